@@ -40,12 +40,22 @@ macro(isofold_find_backend name)
   set(ISOFOLD_WHY_${name} "${why}")
 endmacro()
 
+# The version that a module says it is of. A source of its own: with another version nothing else is compiled again.
+set(isofold_module_version "${isofold_generated_folder}/module_version.cpp")
+file(CONFIGURE OUTPUT "${isofold_module_version}" CONTENT
+"// The version of the library that a module belongs to. Made by cmake/isofold_backends.cmake.
+extern \"C\" {
+extern const char isofold_module_version[] __attribute__((visibility(\"default\")));
+const char isofold_module_version[] = \"${PROJECT_VERSION}\";
+}
+")
+
 # MODULE: a shared library of its own that libisofold loads at run time, so that one install serves
 # machines with and without the vendor's driver. A static build links everything.
 function(isofold_add_backend name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "MODULE" "" "SOURCES;LIBRARIES")
   if(arg_MODULE AND ISOFOLD_BUILD_SHARED)
-    add_library(isofold_${name} MODULE ${arg_SOURCES})
+    add_library(isofold_${name} MODULE ${arg_SOURCES} "${isofold_module_version}")
     target_compile_definitions(isofold_${name} PRIVATE ISOFOLD_BUILDING_MODULE)
     set_target_properties(isofold_${name} PROPERTIES
       PREFIX "" OUTPUT_NAME isofold-${name} SUFFIX ".so"

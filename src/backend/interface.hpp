@@ -1,6 +1,6 @@
 // The interface between the front (src/) and a backend: everything a backend must provide. A
 // backend is one object of class Backend; a vendor backend is a module (a shared library loaded
-// with dlopen) that exports it through the one symbol `isofold_module`.
+// with dlopen) that exports it by the symbol `isofold_module`, and its version beside it.
 //
 // The front has validated each request before a backend sees it (sizes, pointers, alignment,
 // overlap, kinds of memory, the empty input of a blocking call). A backend supplies results. No
@@ -19,7 +19,8 @@
 
 namespace isofold::backend_interface {
 
-// Raised with every change of this file that an older module could not follow.
+// Raised with every change of this file that an older module could not follow, for modules and
+// libraries of one version that were built from different sources.
 inline constexpr std::uint32_t abi_number = 12;
 
 // The reason of a failure. It is written only on failure, so an ordinary call pays nothing for it.
@@ -164,7 +165,9 @@ class Backend {
 };
 
 // The content of a module, which exports `extern "C" const backend_interface::Module*
-// isofold_module()`.
+// isofold_module()`, and `extern "C" const char isofold_module_version[]`, the version of the library
+// that it belongs to (cmake/isofold_backends.cmake). A library reads that first, and nothing else of
+// a module of another version.
 struct Module {
   std::uint32_t abi = abi_number;
   std::uint32_t request_bytes = sizeof(isofold_request);
@@ -174,6 +177,7 @@ struct Module {
 };
 using ModuleFunction = const Module* (*)();
 inline constexpr const char* module_symbol = "isofold_module";
+inline constexpr const char* module_version_symbol = "isofold_module_version";
 
 }  // namespace isofold::backend_interface
 

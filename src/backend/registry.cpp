@@ -88,14 +88,27 @@ std::vector<Folder> module_folders() {
   return folders;
 }
 
-// The Backend of a module; nullptr if the module was built for another version of this library.
+bool is_of_this_version(const std::string& path, const std::string& version, std::string* why) {
+  if (version == isofold_version()) {
+    return true;
+  }
+  *why += path + " is of isofold " + version + ", and this library is isofold " +
+          isofold_version() + ": install both in one version; ";
+  return false;
+}
+
+// The Backend of a module; nullptr if the module does not belong to this very library.
 backend_interface::Backend* backend_of(void* handle, const std::string& path, std::string* why) {
+  const void* version = dlsym(handle, backend_interface::module_version_symbol);
   void* symbol = dlsym(handle, backend_interface::module_symbol);
   backend_interface::ModuleFunction function = nullptr;
   static_assert(sizeof function == sizeof symbol, "POSIX: a symbol's address fits a function's.");
   std::memcpy(&function, &symbol, sizeof function);
-  if (function == nullptr) {
-    *why += path + " is no isofold module; ";
+  if (version == nullptr || function == nullptr) {
+    *why += path + " is no module of isofold 1.0.0 or later; ";
+    return nullptr;
+  }
+  if (!is_of_this_version(path, static_cast<const char*>(version), why)) {
     return nullptr;
   }
   const backend_interface::Module expected;
@@ -103,9 +116,9 @@ backend_interface::Backend* backend_of(void* handle, const std::string& path, st
   if (module->abi != expected.abi || module->request_bytes != expected.request_bytes ||
       module->options_bytes != expected.options_bytes ||
       module->schedule_bytes != expected.schedule_bytes) {
-    *why += path + " was built for another version of isofold (module interface " +
-            std::to_string(module->abi) + ", this library has " + std::to_string(expected.abi) +
-            "); ";
+    *why += path + " was built from other sources of isofold " + isofold_version() +
+            " (module interface " + std::to_string(module->abi) + ", this library has " +
+            std::to_string(expected.abi) + "): install both from one build; ";
     return nullptr;
   }
   return module->backend;
@@ -133,9 +146,7 @@ void load_module(const char* name, Entry& entry) {
     if (access(path.c_str(), F_OK) != 0) {
       continue;
     }
-    if (!folder.version.empty() && folder.version != isofold_version()) {
-      found += path + " is of isofold " + folder.version + ", and this library is isofold " +
-               isofold_version() + ": install both in one version; ";
+    if (!folder.version.empty() && !is_of_this_version(path, folder.version, &found)) {
       continue;
     }
     if (void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {

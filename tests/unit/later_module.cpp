@@ -1,7 +1,8 @@
 // A module as another package may bring it for an installed library: a backend with memory of its
 // own, of which the host is told that it cannot reach it. It sums arrays of f64, on the host.
 //   ISOFOLD_TEST_BACKEND       its name, "hip"
-//   ISOFOLD_TEST_INTERFACE     added to the number of the module interface: another version
+//   ISOFOLD_TEST_VERSION       the version that it says it is of, "1.0.0"
+//   ISOFOLD_TEST_INTERFACE     added to the number of the module interface: other sources
 #include <cstdio>
 #include <cstring>
 #include <new>
@@ -79,10 +80,14 @@ Backend backend;
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) const isofold::backend_interface::Module*
-isofold_module() {
+extern "C" {
+extern const char isofold_module_version[] __attribute__((visibility("default")));
+const char isofold_module_version[] = ISOFOLD_TEST_VERSION;
+
+__attribute__((visibility("default"))) const isofold::backend_interface::Module* isofold_module() {
   static const isofold::backend_interface::Module module{
       isofold::backend_interface::abi_number + ISOFOLD_TEST_INTERFACE, sizeof(isofold_request),
       sizeof(isofold_options), sizeof(isofold_schedule), &backend};
   return &module;
+}
 }
