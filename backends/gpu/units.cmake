@@ -25,6 +25,10 @@ set(isofold_kernel_units
   "exact_complex : exact           : isofold_c64 isofold_c128")
 
 option(ISOFOLD_EXACT_KERNELS "CUDA, HIP: the kernels of exact_v1" ON)
+option(ISOFOLD_TEST_FEW_CUDA_KERNELS
+       "Tests: each fold once or twice in the CUDA backend, where no NVIDIA GPU runs it; never to be installed" OFF)
+option(ISOFOLD_TEST_FEW_HIP_KERNELS
+       "Tests: each fold once or twice in the HIP backend, where no AMD GPU runs it; never to be installed" OFF)
 
 # Writes them, and sets `sources` to their paths. Where only few kernels are made, for tests, a source has all of
 # an element type, for the headers take longer than they do: `few` is true.
@@ -68,4 +72,10 @@ ${text_of_${name}}")
     list(APPEND written "${path}")
   endforeach()
   set(${sources} "${written}" PARENT_SCOPE)
+endfunction()
+
+# The table of few cases in place of src/ops/supported_cases.hpp; in a build without the tests, too (scripts/wheel).
+function(isofold_few_kernels target)
+  target_include_directories(${target} BEFORE PRIVATE "${PROJECT_SOURCE_DIR}/tests/support/each_fold")
+  target_compile_definitions(${target} PRIVATE ISOFOLD_TEST_KINDS)
 endfunction()
