@@ -64,7 +64,8 @@ std::string table_of(const std::vector<Record>& records) {
                 static_cast<long long>(first.bytes));
   std::string text = line;
   if (first.shape == "rows") {
-    text += ", " + std::to_string(first.rows) + " rows of " + std::to_string(first.length);
+    text += ", " + std::to_string(first.rows) + (first.rows == 1 ? " row of " : " rows of ") +
+            std::to_string(first.length);
   }
   std::snprintf(line, sizeof line, "\n  %-10s %-12s %11s %11s %8s %9s %9s %11s  %s\n", "backend",
                 "guarantee", "best", "median", "spread", "GB/s", "GFLOP/s", "% of limit", "on");

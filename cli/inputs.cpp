@@ -8,12 +8,16 @@
 namespace cli {
 namespace {
 
+std::string counted(std::int64_t count, const char* word) {
+  return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+}
+
 std::string shape_text(const std::vector<std::int64_t>& extents, Use use) {
   switch (use) {
-    case Use::rows: return std::to_string(extents[0]) + " rows of " + std::to_string(extents[1]);
+    case Use::rows: return counted(extents[0], "row") + " of " + std::to_string(extents[1]);
     case Use::box: return "the shape " + npy::shape_text(extents);
     default:
-      return extents.size() == 1 ? std::to_string(extents[0]) + " elements"
+      return extents.size() == 1 ? counted(extents[0], "element")
                                  : "the shape " + npy::shape_text(extents);
   }
 }

@@ -165,9 +165,9 @@ class Backend {
 };
 
 // The content of a module, which exports `extern "C" const backend_interface::Module*
-// isofold_module()`, and `extern "C" const char isofold_module_version[]`, the version of the library
-// that it belongs to (cmake/isofold_backends.cmake). A library reads that first, and nothing else of
-// a module of another version.
+// isofold_module()`, and `extern "C" const char isofold_module_version[]`, the version of the
+// library that it belongs to (cmake/isofold_backends.cmake). A library reads that first, and
+// nothing else of a module of another version.
 struct Module {
   std::uint32_t abi = abi_number;
   std::uint32_t request_bytes = sizeof(isofold_request);

@@ -27,9 +27,9 @@ inline std::int32_t validate_shape(const isofold_request& request, std::int64_t 
                                    backend_interface::Report& report) noexcept {
   if ((request.rows | request.length | stride) < 0) {
     return report.fail(ISOFOLD_invalid_argument,
-                       "%" PRId64 " rows of %" PRId64 " elements at a stride of %" PRId64
+                       "%" PRId64 " row%s of %" PRId64 " elements at a stride of %" PRId64
                        ": counts and strides cannot be negative.",
-                       request.rows, request.length, stride);
+                       request.rows, request.rows == 1 ? "" : "s", request.length, stride);
   }
   if (request.shape == ISOFOLD_SHAPE_array && request.rows != 1) {
     return report.fail(ISOFOLD_invalid_argument, "An array is 1 row, not %" PRId64 ".",
@@ -54,9 +54,9 @@ inline std::int32_t validate_shape(const isofold_request& request, std::int64_t 
       __builtin_mul_overflow(elements, facts.element_bytes, &bytes) ||
       __builtin_mul_overflow(request.rows, facts.result_bytes, &bytes)) {
     return report.fail(ISOFOLD_invalid_argument,
-                       "%" PRId64 " rows of %" PRId64 " elements at a stride of %" PRId64
-                       " overflow 2^63 - 1 bytes.",
-                       request.rows, request.length, stride);
+                       "%" PRId64 " row%s of %" PRId64 " elements at a stride of %" PRId64
+                       ": more than 2^63 - 1 bytes.",
+                       request.rows, request.rows == 1 ? "" : "s", request.length, stride);
   }
   return ISOFOLD_ok;
 }

@@ -809,6 +809,10 @@ void reduce_pairs(Reducer& reduce) {
                  "The two gathers");
   expect_refusal(isofold::gather(x.data(), indices, 4), isofold::gather(y.data(), indices, 4, 8999),
                  "8999");  // elements are checked against the shorter array
+  expect_refusal(isofold::array(x.data(), 6), isofold::array(y.data(), 5),
+                 "The two arrays have different lengths: 6 and 5 elements.");
+  expect_refusal(isofold::rows(x.data(), 1, 6), isofold::rows(y.data(), 2, 3),
+                 "The two arrays have different shapes: 1 row of 6 elements and 2 rows of 3.");
   expect_refusal(isofold::counted(isofold::rows(x.data(), 3, 3000), counts),
                  isofold::counted(isofold::rows(y.data(), 3, 2000), counts), "different shapes");
   expect_refusal(isofold::batch(first, counts, 3), isofold::batch(second, others, 3),

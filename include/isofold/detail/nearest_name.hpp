@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -48,11 +49,22 @@ inline constexpr OtherWord other_words[] = {{"half", "f16"},
                                             {"long", "i64"},
                                             {"average", "mean"},
                                             {"avg", "mean"},
+                                            {"accumulate", "sum"},
                                             {"prod", "product"},
+                                            {"inner_product", "dot"},
                                             {"amin", "minimum"},
                                             {"amax", "maximum"},
                                             {"min", "minimum"},
                                             {"max", "maximum"},
+                                            {"min_element", "argmin"},
+                                            {"max_element", "argmax"},
+                                            {"minmax_element", "argminmax"},
+                                            {"count_if", "count_in_range"},
+                                            {"any_of", "any"},
+                                            {"all_of", "all"},
+                                            {"none_of", "none"},
+                                            {"absmax", "absolute_maximum"},
+                                            {"asum", "norm1"},
                                             {"norm", "norm2"},
                                             {"var", "variance"},
                                             {"std", "standard_deviation"},
@@ -68,6 +80,11 @@ inline constexpr OtherWord other_words[] = {{"half", "f16"},
                                             {"--dtype", "--type"},
                                             {"--dim", "--axis"},
                                             {"--op", "--fold"}};
+
+// Other programs have these words for what isofold does not offer; the names that are spelt like
+// them mean something else.
+inline constexpr const char* not_offered[] = {"median", "nanmedian", "nth_element", "covariance",
+                                              "gmean",  "hmean",     "mad",         "mae"};
 
 // Returns how many letters must be changed, left out, put in or swapped with their neighbour to get
 // from one word to the other.
@@ -97,7 +114,7 @@ inline std::size_t letters_apart(const std::string& one, const std::string& othe
 
 // The one of `names` that `written` was probably meant to be: what numpy or C call it, or the one
 // with the fewest letters to change, in its own name or in a long one that others have for it. ""
-// if none is near.
+// if none is near, or if it is another thing.
 inline std::string nearest_name(const std::string& written, const std::vector<std::string>& names) {
   std::string word = written;
   std::transform(word.begin(), word.end(), word.begin(), [](char c) {
@@ -111,8 +128,11 @@ inline std::string nearest_name(const std::string& written, const std::vector<st
       return other.ours;
     }
   }
+  if (std::find(std::begin(not_offered), std::end(not_offered), word) != std::end(not_offered)) {
+    return "";
+  }
   std::string best;
-  std::size_t fewest = word.size() / 3 + 1;  // a third of the letters, and one more for short words
+  std::size_t fewest = std::max(word.size() / 3, std::size_t{1});  // a third of the letters
   const auto compare = [&](const std::string& name, const std::string& meant) {
     const std::size_t changes = letters_apart(word, name);
     if (changes < std::max(word.size(), name.size()) &&

@@ -36,10 +36,13 @@ struct Rows {
     request.plain.second_stride = second.stride;
   }
   [[noreturn]] void refuse(const Rows& second) const {
-    throw Error(Code::invalid_argument,
-                "The two arrays have different shapes: " + std::to_string(rows) + " rows of " +
-                    std::to_string(length) + " elements and " + std::to_string(second.rows) +
-                    " rows of " + std::to_string(second.length) + ".");
+    const auto rows_of = [](const Rows& x) {
+      return std::to_string(x.rows) + (x.rows == 1 ? " row of " : " rows of ") +
+             std::to_string(x.length);
+    };
+    throw Error(Code::invalid_argument, "The two arrays have different shapes: " + rows_of(*this) +
+                                            (length == 1 ? " element and " : " elements and ") +
+                                            rows_of(second) + ".");
   }
 };
 
@@ -58,10 +61,15 @@ struct Array {
   // Adds the second array of a fold of two; another count throws invalid_argument.
   void add_second(ArrayRequest& request, const Array& second) const {
     if (count != second.count) {
-      Rows<T>{data, 1, count, count}.refuse({second.data, 1, second.count, second.count});
+      refuse(second);
     }
     request.plain.second = second.data;
     request.plain.second_stride = second.count;
+  }
+  [[noreturn]] void refuse(const Array& second) const {
+    throw Error(Code::invalid_argument,
+                "The two arrays have different lengths: " + std::to_string(count) + " and " +
+                    std::to_string(second.count) + " elements.");
   }
 };
 
