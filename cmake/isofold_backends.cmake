@@ -4,7 +4,8 @@
 #   backends/<name>/CMakeLists.txt  calls isofold_add_backend(<name> SOURCES ... [LIBRARIES ...]
 #                                                             [MODULE])
 
-# Sets ISOFOLD_HAS_<name> and ISOFOLD_WHY_<name>. A macro, for find.cmake may enable a language.
+# Sets ISOFOLD_HAS_<name> and ISOFOLD_WHY_<name>. A macro, for find.cmake may enable a language. A project around this one
+# that leaves a backend out says in ISOFOLD_PACKAGE_OF_<name> which package brings its module.
 macro(isofold_find_backend name)
   string(TOUPPER ${name} isofold_upper)
   if(NOT ${name} STREQUAL "reference")
@@ -33,6 +34,8 @@ macro(isofold_find_backend name)
               "${name} cannot be built: ${why}\n"
               "Install what is missing, or configure with -DISOFOLD_ENABLE_${isofold_upper}=OFF.")
     endif()
+  elseif(ISOFOLD_PACKAGE_OF_${name})
+    set(why "the package ${ISOFOLD_PACKAGE_OF_${name}} of this version brings it")
   else()
     set(why "switched off (ISOFOLD_ENABLE_${isofold_upper}=${isofold_wish})")
   endif()
