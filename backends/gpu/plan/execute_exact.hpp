@@ -163,7 +163,7 @@ class ExecuteExact {
       by_teams = adds_halves && !writes_words(problem.request) && 0 < problem.length &&
                  problem.length <= SumHalfRowsExactly<Fold>::most_elements &&
                  rows >= teams * all_warps;
-      by_blocks = !by_threads && !by_teams && tiles > 4 && rows < 4 * all_warps;
+      by_blocks = !by_threads && !by_teams && tiles > 4 && rows < 2 * all_warps;
       std::int64_t warps = most_warps;
       std::int64_t units = rows;
       if (by_blocks) {
