@@ -217,6 +217,12 @@ TEST(Instructions, Integers) {
              const i32 y = static_cast<i32>(low(b));
              return wide(static_cast<u32>(x < y ? x : y), static_cast<u32>(x < y ? y : x));
            }},
+          {"v_min3_i32 v8, v2, v4, v6\nv_min_u32 v9, v2, v4",
+           [](u64 a, u64 b, u64 c) {
+             const i32 least = std::min(
+                 {static_cast<i32>(low(a)), static_cast<i32>(low(b)), static_cast<i32>(low(c))});
+             return wide(static_cast<u32>(least), low(a) < low(b) ? low(a) : low(b));
+           }},
           {"v_cmp_lt_i64 vcc, v[2:3], v[4:5]\nv_cndmask_b32 v8, 0, 1, vcc",
            [](u64 a, u64 b, u64) { return u64{static_cast<i64>(a) < static_cast<i64>(b)}; }},
           {"v_cmp_le_u64 vcc, v[2:3], v[4:5]\nv_cndmask_b32 v8, 0, 1, vcc",
