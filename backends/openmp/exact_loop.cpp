@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include <api/float_environment.hpp>
 #include <backend/write_exact.hpp>
+#include <isofold/detail/core/exact/parts.hpp>
 #include <isofold/detail/core/tree.hpp>
 #include <omp.h>
 #include <ops/exact_cases.hpp>
@@ -17,6 +19,7 @@
 namespace isofold::openmp {
 namespace {
 
+namespace exact = core::exact;
 using backend_interface::Report;
 using isofold_openmp::ExactFold;
 using isofold_openmp::Plan;
@@ -28,8 +31,10 @@ struct Room {
       isofold_openmp::exact_room_alignment) unsigned char bytes[isofold_openmp::exact_room_bytes];
 };
 
+// The loop that gathers the words of Fold, which stands for all folds that keep the same.
 template <class Fold>
 class ExactLoop {
+  using T = typename Fold::element_type;
   using State = typename Fold::state_type;
 
   // A row of so many elements is worth sharing between threads.
@@ -37,16 +42,26 @@ class ExactLoop {
   static constexpr int most_columns = 16;  // of doubles, two lines of the cache
 
  public:
-  ExactLoop(const VectorFolds& folds, const isofold_request& request, const Plan& plan,
-            Report& report)
-      : fold_(*folds.exact[request.fold - 1][computed_type(request) - 1]),
-        request_(request),
+  ExactLoop(const VectorFolds& folds, const isofold_request& input, const isofold_request* requests,
+            int count, const Plan& plan, Report& report)
+      : fold_(*folds.exact[input.fold - 1][computed_type(input) - 1]),
+        request_(input),
+        results_(count),
         plan_(plan),
-        stage_(stage_of(folds, request, plan.packed)),
+        stage_(stage_of(folds, input, plan.packed)),
         report_(report),
         has_mask_(plan.packed != nullptr && isofold_packed::has_mask(*plan.packed)),
         is_in_line_(stage_.convert == nullptr &&
-                    (plan.packed == nullptr || isofold_packed::lie_in_line(*plan.packed))) {}
+                    (plan.packed == nullptr || isofold_packed::lie_in_line(*plan.packed))) {
+    for (int i = 0; i < count; ++i) {
+      visit_exact_fold<T>(requests[i].fold, [&](auto asked) {
+        using Asked = decltype(asked);
+        if constexpr (exact::is_part_of<Fold, Asked>) {
+          result_[i] = {requests + i, write_part<Asked>};
+        }
+      });
+    }
+  }
 
   std::int32_t walk(int* granted) {
     const std::int64_t rows = request_.rows;
@@ -98,16 +113,23 @@ class ExactLoop {
     std::memcpy(static_cast<void*>(&state), fold_.words(room), sizeof state);
     return state;
   }
+  template <class Asked>
+  static std::int32_t write_part(const isofold_request& request, std::int64_t row,
+                                 const State& words, Report& report) {
+    return write_exact<Asked>(request, row, exact::part_of<Asked>(words), report);
+  }
   // The first row of those that have no result says why.
   void write(std::int64_t row, const State& words) {
-    Report report;
-    if (const std::int32_t code = write_exact<Fold>(request_, row, words, report);
-        __builtin_expect(code != ISOFOLD_ok, 0)) {
+    for (int i = 0; i < results_; ++i) {
+      Report report;
+      if (const std::int32_t code = result_[i].write(*result_[i].request, row, words, report);
+          __builtin_expect(code != ISOFOLD_ok, 0)) {
 #pragma omp critical(isofold_exact_failure)
-      if (code_ == ISOFOLD_ok || row < failed_row_) {
-        code_ = code;
-        failed_row_ = row;
-        report_ = report;
+        if (code_ == ISOFOLD_ok || row < failed_row_) {
+          code_ = code;
+          failed_row_ = row;
+          report_ = report;
+        }
       }
     }
   }
@@ -233,8 +255,16 @@ class ExactLoop {
     return granted;
   }
 
+  // A result of each row, of its words.
+  struct Result {
+    const isofold_request* request;
+    std::int32_t (*write)(const isofold_request&, std::int64_t, const State&, Report&);
+  };
+
   const ExactFold& fold_;
   const isofold_request& request_;
+  Result result_[ISOFOLD_MOST_FUSED];
+  const int results_;
   const Plan& plan_;
   const Stage stage_;
   Report& report_;
@@ -244,17 +274,51 @@ class ExactLoop {
   std::int64_t failed_row_ = 0;
 };
 
+// visit(the fold that keeps the words of the request's one)
+template <class Visit>
+void visit_kept(const isofold_request& request, Visit&& visit) {
+  visit_exact_case(request.fold, computed_type(request),
+                   [&](auto fold) { visit(typename exact::KeptBy<decltype(fold)>::type{}); });
+}
+
+template <class Kept>
+int put_parts_first(isofold_request* requests, int count) {
+  const auto is_part = [](const isofold_request& request) {
+    bool is = false;
+    visit_exact_fold<typename Kept::element_type>(
+        request.fold, [&](auto fold) { is = exact::is_part_of<Kept, decltype(fold)>; });
+    return is;
+  };
+  return static_cast<int>(std::stable_partition(requests, requests + count, is_part) - requests);
+}
+
 }  // namespace
 }  // namespace isofold::openmp
 
 namespace isofold_openmp {
 
-std::int32_t walk_exactly(const VectorFolds& folds, const isofold_request& request,
-                          const Plan& plan, int* granted,
-                          isofold::backend_interface::Report& report) {
+int put_together(isofold_request* requests, int count) {
+  const auto keeps_two = [](const isofold_request& request) {
+    bool is = false;
+    isofold::openmp::visit_kept(request, [&](auto kept) { is = decltype(kept)::sums == 2; });
+    return is;
+  };
+  isofold_request* const widest = std::find_if(requests, requests + count, keeps_two);
+  std::swap(*requests, widest != requests + count ? *widest : *requests);
+  int together = 0;
+  isofold::openmp::visit_kept(*requests, [&](auto kept) {
+    together = isofold::openmp::put_parts_first<decltype(kept)>(requests, count);
+  });
+  return together;
+}
+
+std::int32_t walk_exactly(const VectorFolds& folds, const isofold_request& input,
+                          const isofold_request* requests, int count, const Plan& plan,
+                          int* granted, isofold::backend_interface::Report& report) {
   std::int32_t code = ISOFOLD_ok;
-  isofold::visit_exact_case(request.fold, isofold::computed_type(request), [&](auto fold) {
-    code = isofold::openmp::ExactLoop<decltype(fold)>(folds, request, plan, report).walk(granted);
+  isofold::openmp::visit_kept(input, [&](auto kept) {
+    isofold::openmp::ExactLoop<decltype(kept)> loop(folds, input, requests, count, plan, report);
+    code = loop.walk(granted);
   });
   return code;
 }

@@ -142,7 +142,7 @@ class OpenmpInstance final : public backend_interface::Instance {
                        request.schedule == nullptr && request.ran == nullptr &&
                        request.layout == nullptr && !is_exact(request);
     if (__builtin_expect(!plain && is_exact(request), 0)) {
-      return reduce_exactly(request, report);
+      return reduce_exactly(&request, 1, report);
     }
     if (__builtin_expect(!plain, 0)) {
       return RowsInMemory::differ(request) ? reduce_in_memory_order(RowsInMemory(request), report)
@@ -160,17 +160,23 @@ class OpenmpInstance final : public backend_interface::Instance {
 
   std::int32_t reduce_fused(const isofold_request* requests, std::int32_t count,
                             backend_interface::Report& report) noexcept override {
-    const isofold_request* input = requests;  // one that has all arrays
-    for (std::int32_t i = 0; i < count; ++i) {
-      if (is_exact(requests[i])) {
-        return Instance::reduce_fused(requests, count, report);
-      }
-      input = requests[i].second != nullptr ? requests + i : input;
+    if (std::none_of(requests, requests + count, is_exact)) {
+      return reduce_together(requests, count, report);
     }
-    return reduce_by_plan(*input, requests, count, isofold_openmp::fused_run_bytes, report,
-                          [&](const VectorFolds& folds, const Plan& plan) {
-                            return isofold_openmp::walk_fused(folds, requests, count, plan);
-                          });
+    isofold_request sorted[ISOFOLD_MOST_FUSED];  // those of exact_v1 first
+    isofold_request* const end = std::copy(requests, requests + count, sorted);
+    isofold_request* first = sorted;
+    isofold_request* const others = std::stable_partition(first, end, is_exact);
+    std::int32_t code = ISOFOLD_ok;
+    while (first != others && code == ISOFOLD_ok) {
+      const int together = isofold_openmp::put_together(first, static_cast<int>(others - first));
+      code = reduce_exactly(first, together, report);
+      first += together;
+    }
+    const auto left = static_cast<std::int32_t>(end - others);
+    return code != ISOFOLD_ok || left == 0 ? code
+           : left == 1                     ? reduce(*others, report)
+                                           : reduce_together(others, left, report);
   }
 
   void in_parts(const isofold_request& request, std::int64_t bytes, std::int64_t count,
@@ -215,19 +221,32 @@ class OpenmpInstance final : public backend_interface::Instance {
     return take_states(request, packed->slabs(), &plan, report);
   }
 
-  // Boxes are read as they lie in memory.
-  std::int32_t reduce_exactly(const isofold_request& asked, backend_interface::Report& report) {
-    isofold_request request;
+  // Folds of tree v1.
+  std::int32_t reduce_together(const isofold_request* requests, std::int32_t count,
+                               backend_interface::Report& report) {
+    const isofold_request* const pair = std::find_if(
+        requests, requests + count, [](const auto& each) { return each.second != nullptr; });
+    const isofold_request& input = pair != requests + count ? *pair : *requests;  // all arrays
+    return reduce_by_plan(input, requests, count, isofold_openmp::fused_run_bytes, report,
+                          [&](const VectorFolds& folds, const Plan& plan) {
+                            return isofold_openmp::walk_fused(folds, requests, count, plan);
+                          });
+  }
+  // Sums of exact_v1 whose words the first one keeps. Boxes are read as they lie in memory.
+  std::int32_t reduce_exactly(const isofold_request* requests, int count,
+                              backend_interface::Report& report) {
+    isofold_request input;
     isofold_layout layout;
-    take_in_memory_order(asked, &request, &layout);
+    take_in_memory_order(*requests, &input, &layout);
     std::int32_t answer = ISOFOLD_ok;
-    const std::int32_t code = reduce_by_plan(
-        request, &request, 1, isofold_openmp::run_bytes, report,
-        [&](const VectorFolds& folds, const Plan& plan) {
-          int granted = 1;
-          answer = isofold_openmp::walk_exactly(folds, request, plan, &granted, report);
-          return granted;
-        });
+    const std::int32_t code =
+        reduce_by_plan(input, requests, count, isofold_openmp::run_bytes, report,
+                       [&](const VectorFolds& folds, const Plan& plan) {
+                         int granted = 1;
+                         answer = isofold_openmp::walk_exactly(folds, input, requests, count, plan,
+                                                               &granted, report);
+                         return granted;
+                       });
     return code == ISOFOLD_ok ? answer : code;
   }
 

@@ -630,8 +630,21 @@ void table_of_exact(Bench& bench, const char* name) {
        {ISOFOLD_FOLD_dot, ISOFOLD_FOLD_norm2, ISOFOLD_FOLD_mean, ISOFOLD_FOLD_variance}) {
     line(isofold_fold_name(fold), Bench::array(n, fold), true);
   }
+  // Several of one read; their folds alone are lines above.
+  const std::vector<int> list{ISOFOLD_FOLD_sum, ISOFOLD_FOLD_mean, ISOFOLD_FOLD_variance};
+  const auto line_of_list = [&](const char* what, const Bench::Work& work) {
+    const double limit =
+        bench.limit(static_cast<std::size_t>(work.rows * work.length) * sizeof(T), 3);
+    const double own = bench.fused_time<T>(Bench::exact(work), list, 5);
+    std::printf("| %s | %.2f | - | %.2f | %.1f %% |\n", what, limit, own, 100 * limit / own);
+  };
+  line_of_list("sum, mean and variance", Bench::array(n));
   line("rows 65536 x 2048", {ISOFOLD_FOLD_sum, 65536, 2048, 2048}, true);
+  line("rows 65536 x 2048, variance", {ISOFOLD_FOLD_variance, 65536, 2048, 2048}, true);
+  line_of_list("rows 65536 x 2048, sum, mean and variance", {0, 65536, 2048, 2048});
   line("rows 1048576 x 64", {ISOFOLD_FOLD_sum, 1048576, 64, 64}, true);
+  line("rows 1048576 x 64, variance", {ISOFOLD_FOLD_variance, 1048576, 64, 64}, true);
+  line_of_list("rows 1048576 x 64, sum, mean and variance", {0, 1048576, 64, 64});
   line("rows 1000 x 100000", {ISOFOLD_FOLD_sum, 1000, 100000, 100000}, true);
   bench.spread_pool<T>(1, true);
   line("2^26, an outlier in 1000", Bench::array(n), false);

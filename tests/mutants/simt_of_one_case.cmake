@@ -55,7 +55,8 @@ target_link_libraries(simt_library PRIVATE simt_front GTest::gtest_main)
 add_executable(simt_exact EXCLUDE_FROM_ALL exact_test.cpp ${simulated_backends} ${front}
                "${PROJECT_SOURCE_DIR}/backends/reference/reference.cpp")
 target_include_directories(simt_exact BEFORE PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/one_case/sum_f32"
-                           "${PROJECT_SOURCE_DIR}/tests/support/each_fold")
+                           "${PROJECT_SOURCE_DIR}/tests/support/each_fold"
+                           "${PROJECT_SOURCE_DIR}/tests/support")
 target_compile_definitions(simt_exact PRIVATE ISOFOLD_WITH_EXACT_KERNELS)
 isofold_simt_options(simt_exact -O1)
 target_link_libraries(simt_exact PRIVATE Threads::Threads ${CMAKE_DL_LIBS} GTest::gtest GTest::gtest_main)

@@ -2,21 +2,25 @@
 // type, shape and kind of data.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <deque>
 #include <limits>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
 #include <isofold/isofold.hpp>
 
-#include <simulator/machine.hpp>
+#include "emulated_vendor.hpp"
 
 namespace {
 
 using Bytes = std::vector<unsigned char>;
+using Folds = std::vector<std::int32_t>;
 
 std::mt19937_64& generator() {
   static std::mt19937_64 engine(7);
@@ -198,7 +202,8 @@ class Runner {
   Runner& operator=(const Runner&) = delete;
   bool is_host() const { return std::string(name_) == "reference"; }
 
-  Answer run(const Input& input, bool words, bool blocking) {
+  // The request's fold, or several folds in one call, whose bytes follow one another.
+  Answer run(const Input& input, bool words, bool blocking, const Folds& folds = {}) {
     const char* const where = is_host() ? nullptr : name_;
     isofold_request request = input.request;
     isofold_layout layout = input.layout;
@@ -226,19 +231,35 @@ class Runner {
     layout.ends = ends.at();
     layout.indices = indices.at();
     request.layout = input.has_layout ? &layout : nullptr;
-    const std::int64_t bytes =
-        words ? 8 * isofold_exact_words(request.fold, computed(request)) : result_bytes(request);
-    const Bytes room(static_cast<std::size_t>(request.rows * bytes), 0x5a);
-    Memory result(blocking ? nullptr : where, room);
-    request.result = result.at();
     request.flags |= (words ? ISOFOLD_STATE : 0) | (blocking ? ISOFOLD_BLOCKING : 0);
+    std::vector<isofold_request> requests;
+    std::deque<Memory> results;
+    for (const std::int32_t fold : folds.empty() ? Folds{request.fold} : folds) {
+      requests.push_back(request);
+      isofold_request& one = requests.back();
+      one.fold = fold;
+      if (isofold_fold_arrays(fold) == 1) {
+        one.second = nullptr;
+        one.second_stride = 0;
+      }
+      const std::int64_t bytes =
+          words ? 8 * isofold_exact_words(fold, computed(one)) : result_bytes(one);
+      results.emplace_back(blocking ? nullptr : where,
+                           Bytes(static_cast<std::size_t>(one.rows * bytes), 0x5a));
+      one.result = results.back().at();
+    }
     Answer answer;
-    answer.code = isofold_reduce(reducer_, &request);
+    answer.code = folds.empty() ? isofold_reduce(reducer_, requests.data())
+                                : isofold_reduce_fused(reducer_, requests.data(),
+                                                       static_cast<std::int32_t>(requests.size()));
     if (answer.code == ISOFOLD_ok && !is_host()) {
       answer.code = isofold_synchronize(reducer_);
     }
     last_error_ = answer.code != ISOFOLD_ok ? isofold_last_error() : "";
-    answer.bytes = result.content();
+    for (Memory& result : results) {
+      const Bytes bytes = result.content();
+      answer.bytes.insert(answer.bytes.end(), bytes.begin(), bytes.end());
+    }
     return answer;
   }
   const std::string& last_error() const { return last_error_; }
@@ -729,6 +750,332 @@ TEST_P(Exactly, Failures) {
   }
 }
 
+// ---- several folds in one call ------------------------------------------------------------------
+
+bool has_spread(std::int32_t fold) {
+  return fold == ISOFOLD_FOLD_moments || fold == ISOFOLD_FOLD_variance ||
+         fold == ISOFOLD_FOLD_sample_variance || fold == ISOFOLD_FOLD_standard_deviation ||
+         fold == ISOFOLD_FOLD_sample_standard_deviation;
+}
+// The passes that gather the words of all: sums, means and norms are made of those of moments.
+std::int64_t passes_of(const Folds& folds) {
+  const bool any_spread = std::any_of(folds.begin(), folds.end(), has_spread);
+  std::set<std::int32_t> kept;
+  for (const std::int32_t fold : folds) {
+    const bool is_sum = fold == ISOFOLD_FOLD_sum || fold == ISOFOLD_FOLD_mean;
+    const bool is_part = is_sum || has_spread(fold) || fold == ISOFOLD_FOLD_norm2;
+    kept.insert(is_part && any_spread ? +ISOFOLD_FOLD_moments : is_sum ? +ISOFOLD_FOLD_sum : fold);
+  }
+  return static_cast<std::int64_t>(kept.size());
+}
+
+class ExactLists : public Exactly {
+ protected:
+  static isofold::simt::Machine& gpus() {
+    return isofold::simt::machine(std::string(GetParam()) == "simt32" ? 32 : 64);
+  }
+  // Those that this build has, and the first of them again.
+  static Folds known(const Input& input, Folds folds) {
+    const std::int32_t type = Runner::computed(input.request);
+    folds.erase(std::remove_if(folds.begin(), folds.end(),
+                               [&](auto fold) { return isofold_exact_words(fold, type) <= 0; }),
+                folds.end());
+    if (!folds.empty() && folds.size() < ISOFOLD_MOST_FUSED) {
+      folds.push_back(folds.front());
+    }
+    return folds;
+  }
+  // Each fold by itself: the code of the first failure, or all results.
+  static Answer alone(Runner& runner, Input input, bool words, bool blocking, const Folds& folds) {
+    Answer all;
+    for (const std::int32_t fold : folds) {
+      input.request.fold = fold;
+      const Answer one = runner.run(input, words, blocking);
+      all.code = all.code == ISOFOLD_ok ? one.code : all.code;
+      all.bytes.insert(all.bytes.end(), one.bytes.begin(), one.bytes.end());
+    }
+    return all;
+  }
+  // The bits and the codes are those of each by itself, of so few passes.
+  void check(const Input& input, const Folds& asked, const std::string& what) {
+    const Folds folds = known(input, asked);
+    if (folds.empty()) {
+      return;
+    }
+    for (const bool words : {false, true}) {
+      const bool blocking = input.request.rows == 1 && ++turn_ % 2 == 0;
+      const Answer wanted = alone(reference_, input, words, blocking, folds);
+      const std::int64_t before = gpus().launches();
+      const Answer found = gpu_.run(input, words, blocking, folds);
+      const std::string place = what + (words ? ", words" : ", results") +
+                                (blocking ? ", blocking" : "") + " over " +
+                                isofold_type_name(input.request.type);
+      ASSERT_EQ(wanted.code, found.code) << place << ": " << gpu_.last_error();
+      if (wanted.code == ISOFOLD_ok) {
+        ASSERT_EQ(wanted.bytes, found.bytes) << place;
+        if (input.request.shape != ISOFOLD_SHAPE_joined) {
+          ASSERT_EQ(passes_of(folds), gpus().launches() - before) << place;
+        }
+      }
+    }
+  }
+};
+
+// Lists for a type that folds compute in.
+std::vector<Folds> lists_of(std::int32_t type) {
+  switch (type) {
+    case ISOFOLD_TYPE_f32:
+    case ISOFOLD_TYPE_f64:
+      return {{ISOFOLD_FOLD_sum, ISOFOLD_FOLD_variance, ISOFOLD_FOLD_mean, ISOFOLD_FOLD_moments,
+               ISOFOLD_FOLD_norm2, ISOFOLD_FOLD_sample_standard_deviation},
+              {ISOFOLD_FOLD_norm2, ISOFOLD_FOLD_norm1, ISOFOLD_FOLD_mean, ISOFOLD_FOLD_sum},
+              {ISOFOLD_FOLD_sample_variance, ISOFOLD_FOLD_standard_deviation, ISOFOLD_FOLD_norm2,
+               ISOFOLD_FOLD_norm1}};
+    case ISOFOLD_TYPE_c64:
+    case ISOFOLD_TYPE_c128: return {{ISOFOLD_FOLD_norm2, ISOFOLD_FOLD_sum}};
+    default: return {{ISOFOLD_FOLD_mean, ISOFOLD_FOLD_sum}};
+  }
+}
+// A fold of each, for the makers of inputs.
+constexpr Some types_of_lists[] = {
+    {ISOFOLD_FOLD_sum, ISOFOLD_TYPE_f32}, {ISOFOLD_FOLD_sum, ISOFOLD_TYPE_f64},
+    {ISOFOLD_FOLD_sum, ISOFOLD_TYPE_i32}, {ISOFOLD_FOLD_sum, ISOFOLD_TYPE_u64},
+    {ISOFOLD_FOLD_sum, ISOFOLD_TYPE_c64}, {ISOFOLD_FOLD_sum, ISOFOLD_TYPE_f16},
+    {ISOFOLD_FOLD_sum, ISOFOLD_TYPE_i8}};
+
+TEST_P(ExactLists, Arrays) {
+  for (const Some& of : types_of_lists) {
+    for (int kind = 0; kind < static_cast<int>(Kind::count); ++kind) {
+      const std::int64_t n = kind % 3 == 0 ? 20000 : kind % 3 == 1 ? 3000 : 100;
+      Input input = array_of(of.fold, of.type, n + 1, static_cast<Kind>(kind));
+      input.request.length = n;
+      input.offset = kind % 2 * isofold_type_bytes(of.type);
+      for (const Folds& folds : lists_of(Runner::computed(input.request))) {
+        check(input, folds, std::to_string(n) + " elements, kind " + std::to_string(kind));
+      }
+    }
+  }
+}
+
+// Rows that warps take, that blocks share, that wait, and that threads take.
+TEST_P(ExactLists, Rows) {
+  int turn = 0;
+  for (const Some& of : types_of_lists) {
+    for (const auto& [rows, length, gap] : {std::array<std::int64_t, 3>{3, 0, 2},
+                                            {40, 700, 4},
+                                            {2, 9000, 8},
+                                            {300, 130, 3},
+                                            {390, 64, 0},
+                                            {385, 21, 11}}) {
+      const Kind kind = static_cast<Kind>(turn++ % static_cast<int>(Kind::count));
+      const Input input = rows_of(of, rows, length, gap, kind);
+      const auto lists = lists_of(Runner::computed(input.request));
+      check(input, lists[static_cast<std::size_t>(turn) % lists.size()],
+            std::to_string(rows) + " rows of " + std::to_string(length) + ", kind " +
+                std::to_string(static_cast<int>(kind)));
+    }
+  }
+}
+
+TEST_P(ExactLists, OtherShapes) {
+  for (const Some& of : types_of_lists) {
+    const auto check_all = [&](const Input& input, const char* what) {
+      for (const Folds& folds : lists_of(Runner::computed(input.request))) {
+        check(input, folds, what);
+      }
+    };
+    Input gather = listed(of, ISOFOLD_SHAPE_gather, true, Kind::some_exponents);
+    std::vector<std::int64_t> indices;
+    for (int i = 0; i < 1500; ++i) {
+      indices.push_back(static_cast<std::int64_t>(generator()() % 6000));
+    }
+    gather.request.length = 1500;
+    gather.layout.elements = 6000;
+    gather.indices = list_of(true, indices);
+    check_all(gather, "gather");
+    Input joined = listed(of, ISOFOLD_SHAPE_joined, true, Kind::ordinary);
+    std::vector<std::int64_t> lengths;
+    for (int i = 0; i < 30; ++i) {
+      joined.arrays.push_back(i * 100);
+      lengths.push_back(i * 20 % 100);
+    }
+    joined.request.length = 30;
+    joined.ends = list_of(true, lengths);
+    check_all(joined, "joined");
+    // Axes under a mask, some of whose rows have no element.
+    Input box = array_of(of.fold, of.type, 2000, Kind::ordinary);
+    box.request.shape = ISOFOLD_SHAPE_box;
+    box.request.rows = 5;
+    box.request.length = 4 * 33;
+    box.request.stride = 0;
+    box.has_layout = true;
+    box.layout.size = sizeof box.layout;
+    box.layout.dimensions = 3;
+    box.layout.kept = 2;
+    box.layout.mask_type = ISOFOLD_MASK_bytes;
+    box.mask.resize(660);
+    const std::int64_t extents[] = {4, 5, 33};
+    const std::int64_t strides[] = {400, 70, 2};
+    for (std::size_t i = 0; i < 660; ++i) {
+      box.mask[i] = i / 33 % 5 == 3 ? 0 : static_cast<unsigned char>(i % 2);
+    }
+    for (int d = 0; d < 3; ++d) {
+      box.layout.extents[d] = extents[d];
+      box.layout.strides[d] = strides[d];
+    }
+    check_all(box, "box under a mask");
+    // One result, of no elements: those that have no value say so where the call is blocking.
+    box.request.rows = 1;
+    box.request.length = 660;
+    box.layout.kept = 0;
+    box.mask.assign(660, 0);
+    check_all(box, "no element taken");
+    check_all(box, "no element taken");
+  }
+}
+
+// Folds of one array beside those of two.
+TEST_P(ExactLists, Pairs) {
+  for (const std::int32_t type : {ISOFOLD_TYPE_f32, ISOFOLD_TYPE_f64}) {
+    const Input input = rows_of({ISOFOLD_FOLD_dot, type}, 5, 3000, 0, Kind::ordinary);
+    check(input,
+          {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_dot, ISOFOLD_FOLD_mean, ISOFOLD_FOLD_weighted_sum,
+           ISOFOLD_FOLD_variance},
+          "pairs");
+  }
+}
+
+// A sum that does not fit is an error, as by itself; the means beside it are there.
+TEST_P(ExactLists, SumsOutOfRange) {
+  const Folds folds{ISOFOLD_FOLD_mean, ISOFOLD_FOLD_sum};
+  const Input one = array_of(ISOFOLD_FOLD_sum, ISOFOLD_TYPE_u64, 30000, Kind::all_exponents);
+  if (known(one, folds).empty()) {
+    GTEST_SKIP() << "no sums of integers";
+  }
+  for (const bool blocking : {true, false}) {
+    EXPECT_EQ(ISOFOLD_out_of_range, gpu_.run(one, false, blocking, folds).code);
+    EXPECT_NE(std::string::npos, gpu_.last_error().find("does not fit in 64 bits"));
+    EXPECT_EQ(ISOFOLD_ok, gpu_.run(one, true, blocking, folds).code);
+  }
+  Input rows = rows_of({ISOFOLD_FOLD_mean, ISOFOLD_TYPE_u64}, 50, 400, 0, Kind::all_exponents);
+  const Answer means = reference_.run(rows, false, false);
+  const Answer found = gpu_.run(rows, false, false, folds);
+  EXPECT_EQ(ISOFOLD_out_of_range, found.code);
+  EXPECT_TRUE(std::equal(means.bytes.begin(), means.bytes.end(), found.bytes.begin()));
+}
+
+// Sums of exact_v1 are one pass, folds of tree v1 another one.
+TEST_P(ExactLists, BesideTreesOfOneRead) {
+  const std::vector<float> x = [] {
+    std::vector<float> numbers(30000);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      numbers[i] = static_cast<float>(i % 1000) / 7;
+    }
+    return numbers;
+  }();
+  isofold::Reducer reduce(GetParam());
+  isofold::Reducer reference("reference");
+  const auto on_host = isofold::array(x.data(), 30000);
+  isofold::Buffer data(GetParam(), x.size() * sizeof(float));
+  data.copy_from(x.data(), x.size() * sizeof(float));
+  const auto on_device = isofold::array(data.as<float>(), 30000);
+  using isofold::exact;
+  if (!reduce.supports(isofold::sum, exact(on_device))) {
+    GTEST_SKIP() << "no exact sums of f32";
+  }
+  const std::int64_t before = gpus().launches();
+  const auto [sum, tree, variance, again] = reduce.reduce(
+      fuse(exact(isofold::sum), isofold::sum, exact(isofold::variance), isofold::sum), on_device);
+  EXPECT_EQ(2, gpus().launches() - before);
+  EXPECT_EQ(reference.sum(exact(on_host)), sum);
+  EXPECT_EQ(reference.variance(exact(on_host)), variance);
+  EXPECT_EQ(reference.sum(on_host), tree);
+  EXPECT_EQ(tree, again);
+}
+
+// A list is captured after each of its folds was reserved, and replayed.
+TEST_P(ExactLists, Graphs) {
+  for (const Some& of : types_of_lists) {
+    constexpr std::int64_t rows = 4;
+    const Input input = rows_of(of, rows, 20000, 0, Kind::some_exponents);
+    const Folds folds = known(input, lists_of(Runner::computed(input.request)).front());
+    if (folds.empty()) {
+      continue;
+    }
+    const Answer wanted = alone(reference_, input, false, false, folds);
+    void* const stream = gpus().create_stream();
+    {
+      isofold::Reducer reduce(GetParam(), isofold::Options{}.stream(stream));
+      Memory data(GetParam(), input.data);
+      Memory results(GetParam(), wanted.bytes);
+      std::vector<isofold_request> requests;
+      std::int64_t place = 0;
+      for (const std::int32_t fold : folds) {
+        requests.push_back(input.request);
+        requests.back().fold = fold;
+        requests.back().data = data.at();
+        requests.back().result = results.at(place);
+        place += rows * Runner::result_bytes(requests.back());
+        ASSERT_EQ(ISOFOLD_ok, isofold_reserve(reduce.handle(), &requests.back()));
+      }
+      const auto count = static_cast<std::int32_t>(requests.size());
+      gpus().begin_capture(stream);
+      ASSERT_EQ(ISOFOLD_ok, isofold_reduce_fused(reduce.handle(), requests.data(), count))
+          << isofold_last_error();
+      const auto graph = gpus().end_capture(stream);
+      ASSERT_NE(nullptr, graph);
+      for (int i = 0; i < 2; ++i) {
+        const Bytes nothing(wanted.bytes.size(), 0x5a);
+        ASSERT_EQ(ISOFOLD_ok,
+                  isofold_copy(GetParam(), 0, results.at(), nothing.data(), nothing.size()));
+        gpus().launch_graph(graph, stream);
+        reduce.synchronize();
+        EXPECT_EQ(wanted.bytes, results.content()) << "replay " << i;
+      }
+    }
+    gpus().destroy_stream(stream);
+  }
+}
+
+// Each operation of the platform fails in turn.
+TEST_P(ExactLists, EachOperationFails) {
+  using fault_sweep::Scene;
+  using isofold::exact;
+  isofold::simt::EmulatedVendor vendor(gpus(), -1);
+  fault_sweep::Sweep sweep(GetParam(), vendor);
+  const auto list = fuse(exact(isofold::variance), exact(isofold::moments));
+  using Moments = isofold::Moments;
+  const std::vector<fault_sweep::Entry> entries{
+      fault_sweep::entry("sums of one pass",
+                         [=](Scene& s) {
+                           const auto [variance, moments] = s.reduce().reduce(list, s.array());
+                           std::memcpy(s.host, &variance, sizeof variance);
+                           std::memcpy(s.host + 64, &moments, sizeof moments);
+                         }),
+      fault_sweep::entry("sums of one pass to memory",
+                         [=](Scene& s) {
+                           s.reduce().reduce(list, s.array(), s.out<double>(),
+                                             reinterpret_cast<Moments*>(s.out<char>() + 64));
+                         }),
+      fault_sweep::entry(
+          "captured sums of one pass",
+          [=](Scene& s) {
+            s.reduce().reduce(list, s.array(), s.out<double>(),
+                              reinterpret_cast<Moments*>(s.out<char>() + 64));
+          },
+          [=](Scene& s) {
+            s.reduce().reserve(isofold::variance, exact(s.array()));
+            s.reduce().synchronize();
+            s.begin_capture();
+          },
+          [=](Scene& s) { s.replay_capture(); })};
+  for (const fault_sweep::Entry& entry : entries) {
+    EXPECT_LT(1, sweep.fail_each(entry, "poison=255")) << entry.name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, ExactLists, testing::Values("simt32", "simt64"),
+                         [](const auto& info) { return std::string(info.param); });
 INSTANTIATE_TEST_SUITE_P(Backends, Exactly, testing::Values("simt32", "simt64"),
                          [](const auto& info) { return std::string(info.param); });
 

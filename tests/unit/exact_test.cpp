@@ -3,17 +3,22 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <random>
 #include <string>
+#include <sys/mman.h>
+#include <tuple>
+#include <unistd.h>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include <isofold/isofold.hpp>
 
+#include <sanitized.hpp>
 #include <test_support.hpp>
 
 #include "published_sums.hpp"
@@ -403,6 +408,97 @@ TEST_P(ExactOf, BesideOtherFoldsAndModifiers) {
   by_default.reserve(isofold::sum, x);
 }
 
+// The bits of a list's results, and of each fold by itself, where a view has one result.
+template <class View>
+void expect_each(Reducer& reduce, const View& view, const char* what) {
+  const auto x = exact(view);
+  const auto [sum, variance, mean, moments, norm, deviation] =
+      reduce.reduce(isofold::fuse(isofold::sum, isofold::variance, isofold::mean, isofold::moments,
+                                  isofold::norm2, isofold::sample_standard_deviation),
+                    x);
+  EXPECT_EQ(bits_of(sum), bits_of(reduce.sum(x))) << what;
+  EXPECT_EQ(bits_of(variance), bits_of(reduce.variance(x))) << what;
+  EXPECT_EQ(bits_of(mean), bits_of(reduce.mean(x))) << what;
+  EXPECT_EQ(bits_of(moments), bits_of(reduce.moments(x))) << what;
+  EXPECT_EQ(bits_of(norm), bits_of(reduce.norm2(x))) << what;
+  EXPECT_EQ(bits_of(deviation), bits_of(reduce.sample_standard_deviation(x))) << what;
+  const auto [one, largest, other, least] = reduce.reduce(
+      isofold::fuse(isofold::norm1, isofold::absolute_maximum, isofold::sum, isofold::minimum), x);
+  EXPECT_EQ(bits_of(one), bits_of(reduce.norm1(x))) << what;
+  EXPECT_EQ(bits_of(other), bits_of(sum)) << what;
+  EXPECT_EQ(bits_of(largest), bits_of(reduce.absolute_maximum(x))) << what;
+  EXPECT_EQ(bits_of(least), bits_of(reduce.minimum(x))) << what;
+}
+TEST_P(ExactOf, ListsHaveTheBitsOfEachFold) {
+  for (const std::size_t n : {1, 1000, 5000, 300000}) {
+    expect_each(reduce_, some<double>(n, 20, 60), "f64");
+    expect_each(reduce_, some<double>(n, 21, 900), "f64 of many binades");
+    expect_each(reduce_, some<float>(n, 22), "f32");
+  }
+  auto x = some<double>(20 * 30 * 50, 23);
+  const auto field = box(x.data(), {20, 30, 50});
+  expect_each(reduce_, isofold::interior(field, 1), "interior");
+  expect_each(reduce_, box(x.data(), {50, 30, 20}, {1, 50, 1500}), "transposed");
+  std::vector<unsigned char> mask(x.size());
+  for (std::size_t i = 0; i < mask.size(); i += 3) {
+    mask[i] = 1;
+  }
+  expect_each(reduce_, masked(field, mask.data()), "masked");
+  expect_each(reduce_, std::vector<double>(3000, -0.0), "negative zeros");
+  x[777] = -std::numeric_limits<double>::infinity();
+  expect_each(reduce_, x, "an infinity");
+  expect_each(reduce_, isofold::skip_nan(x), "skip_nan");
+  x[778] = std::nan("");
+  expect_each(reduce_, x, "a NaN");
+}
+// The bytes of some vectors.
+template <class... Vectors>
+std::string bytes_of(const std::tuple<Vectors...>& results) {
+  std::string bytes;
+  const auto add = [&](const auto& each) {
+    bytes.append(reinterpret_cast<const char*>(each.data()), each.size() * sizeof(each[0]));
+  };
+  std::apply([&](const auto&... each) { (add(each), ...); }, results);
+  return bytes;
+}
+TEST_P(ExactOf, ListsOfRowsAndIntegers) {
+  const auto x = some<float>(3000 * 64, 24);
+  const std::vector<std::int16_t> narrow(3000 * 64, -7);
+  for (const int threads : {1, 3}) {
+    Reducer reduce(GetParam().c_str(), isofold::Options{}.threads(threads));
+    const auto check = [&](const auto& view, const auto&... folds) {
+      const auto together = reduce.reduce(isofold::fuse(folds...), exact(view));
+      const auto alone = std::make_tuple(reduce.reduce(folds, exact(view))...);
+      EXPECT_EQ(bytes_of(together), bytes_of(alone)) << threads;
+    };
+    check(isofold::rows(x.data(), 3000, 64), isofold::mean, isofold::sample_variance, isofold::sum);
+    check(isofold::rows(x.data(), 3, 64000), isofold::norm2, isofold::sum, isofold::variance);
+    check(over(box(x.data(), {3000, 64}), {0}), isofold::sum, isofold::standard_deviation);
+    check(isofold::rows(narrow.data(), 3000, 64), isofold::sum, isofold::mean);
+    check(isofold::rows(x.data(), 4, 0), isofold::sum, isofold::mean, isofold::variance);
+  }
+  std::vector<std::uint64_t> large(10, 3);
+  large[9] = std::numeric_limits<std::uint64_t>::max();
+  const auto means = [&](auto first, auto second) {
+    std::vector<double> results(2);
+    std::vector<std::uint64_t> sums(2);
+    EXPECT_EQ(code_of([&] {
+                reduce_.reduce(isofold::fuse(first, second),
+                               exact(isofold::rows(large.data(), 2, 5)), results.data(),
+                               sums.data());
+              }),
+              Code::out_of_range);
+    EXPECT_EQ(sums[0], 15);
+    return results;
+  };
+  EXPECT_EQ(means(isofold::mean, isofold::sum)[0], 3);
+  EXPECT_EQ(code_of([&] {
+              (void)reduce_.reduce(isofold::fuse(isofold::sum, isofold::mean),
+                                   exact(std::vector<double>{}));
+            }),
+            Code::empty_input);
+}
+
 TEST_P(ExactOf, WhatHasNoExactValueIsRefused) {
   const std::vector<double> x{1, 2, 3};
   EXPECT_EQ(code_of([&] { (void)reduce_.product(exact(x)); }), Code::unsupported);
@@ -450,6 +546,82 @@ TEST(ExactElsewhere, OtherBackendsSaySo) {
   const std::vector<double> x{1, 2, 3};
   EXPECT_EQ(code_of([&] { (void)reduce.sum(exact(x)); }), Code::unsupported);
   EXPECT_EQ(reduce.minimum(exact(x)), 1);
+}
+
+// Of these pages one is readable at a time: each step to another one is counted.
+class CountedPages {
+ public:
+  CountedPages() {
+    memory_ = static_cast<char*>(
+        mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    const auto x = some<double>(bytes() / sizeof(double), 25, 4);
+    std::memcpy(memory_, x.data(), bytes());
+    struct sigaction action {};
+    action.sa_sigaction = take_page;
+    action.sa_flags = SA_SIGINFO;
+    sigaction(SIGSEGV, &action, &before_);
+  }
+  ~CountedPages() {
+    sigaction(SIGSEGV, &before_, nullptr);
+    munmap(memory_, bytes());
+  }
+  CountedPages(const CountedPages&) = delete;
+  CountedPages& operator=(const CountedPages&) = delete;
+
+  static constexpr int pages = 60;
+  static std::size_t page_bytes() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
+  static std::size_t bytes() { return pages * page_bytes(); }
+  static isofold::Array<double> view() {
+    return array(reinterpret_cast<const double*>(memory_),
+                 static_cast<std::int64_t>(bytes() / sizeof(double)));
+  }
+  template <class Read>
+  static int steps_of(Read&& read) {
+    mprotect(memory_, bytes(), PROT_NONE);
+    steps_ = 0;
+    read();
+    return steps_;
+  }
+
+ private:
+  static void take_page(int, siginfo_t* info, void*) {
+    const std::ptrdiff_t at = static_cast<char*>(info->si_addr) - memory_;
+    if (at < 0 || at >= static_cast<std::ptrdiff_t>(bytes())) {
+      signal(SIGSEGV, SIG_DFL);
+      return;
+    }
+    mprotect(memory_, bytes(), PROT_NONE);
+    const auto page = static_cast<std::ptrdiff_t>(page_bytes());
+    mprotect(memory_ + at / page * page, page_bytes(), PROT_READ);
+    ++steps_;
+  }
+  static inline char* memory_ = nullptr;
+  static inline volatile int steps_ = 0;
+  struct sigaction before_ {};
+};
+
+TEST(ExactLists, AreOneReadOnOpenmp) {
+  if (ISOFOLD_TEST_SANITIZED != 0) {
+    GTEST_SKIP() << "A sanitizer has signals of its own.";
+  }
+  Reducer reduce("openmp", isofold::Options{}.threads(1));
+  const CountedPages pages;
+  const auto steps = [&](const auto&... folds) {
+    return CountedPages::steps_of([&] { (void)reduce.reduce(fuse(folds...), pages.view()); });
+  };
+  const int one = steps(exact(isofold::variance));
+  EXPECT_LT(CountedPages::pages - 1, one);
+  EXPECT_GT(CountedPages::pages * 3 / 2, one);
+  EXPECT_EQ(steps(exact(isofold::sum), exact(isofold::moments), exact(isofold::mean),
+                  exact(isofold::norm2), exact(isofold::sample_variance)),
+            one);
+  const int of_sums = steps(exact(isofold::mean));
+  EXPECT_EQ(steps(exact(isofold::sum), exact(isofold::mean)), of_sums);
+  EXPECT_EQ(steps(exact(isofold::sum), exact(isofold::norm1), exact(isofold::mean)),
+            of_sums + steps(exact(isofold::norm1)));
+  // Folds of tree v1 are one more.
+  EXPECT_EQ(steps(exact(isofold::sum), isofold::minimum, exact(isofold::mean), isofold::sum),
+            of_sums + steps(isofold::minimum, isofold::sum));
 }
 
 TEST(ExactElsewhere, MeansOfIntegersByTreeV1AreRefusedWithTheWayOut) {

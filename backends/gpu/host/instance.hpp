@@ -29,18 +29,25 @@ class Instance final : public backend_interface::Instance {
 
   // Arrays and rows are read once for all folds of a list that have a place in a kernel for
   // several; the others have launches of their own, as have all in a graph capture that finds no
-  // workspace or no kernel loaded.
+  // workspace or no kernel loaded. Any input is read once for all sums of exact_v1 whose words are
+  // among those of one of them.
   std::int32_t reduce_fused(const isofold_request* requests, std::int32_t count,
                             backend_interface::Report& report) noexcept override {
     return session_.on_device(report, [&] {
       bool done[ISOFOLD_MOST_FUSED]{};
-      std::transform(requests, requests + count, done, is_exact);  // these are no list's
       std::int32_t code = with_type(requests[0], report, [&](auto element) {
-        return ListReductions<Platform, decltype(element)>(session_).reduce_fused(requests, count,
-                                                                                  done, report);
+        using T = decltype(element);
+        if constexpr (has_exact_kernels) {
+          const std::int32_t failed =
+              ExactReductions<Platform, T>(session_).reduce_fused(requests, count, done, report);
+          if (failed != ISOFOLD_ok) {
+            return failed;
+          }
+        }
+        return ListReductions<Platform, T>(session_).reduce_fused(requests, count, done, report);
       });
       for (std::int32_t i = 0; i < count && code == ISOFOLD_ok; ++i) {
-        code = done[i] && !is_exact(requests[i]) ? ISOFOLD_ok : reduce(requests[i], report);
+        code = done[i] ? ISOFOLD_ok : reduce(requests[i], report);
       }
       return code;
     });

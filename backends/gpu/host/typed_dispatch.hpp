@@ -78,9 +78,13 @@ class ExactReductions {
   std::int32_t reserve(const isofold_request& request, backend_interface::Report& report);
   // Rounds words, which are the request's data.
   std::int32_t finish(const isofold_request& request, backend_interface::Report& report);
+  // Reduces those requests of a list that are for exact_v1, together where one pass gathers their
+  // words, and sets done[i] for each.
+  std::int32_t reduce_fused(const isofold_request* requests, std::int32_t count, bool* done,
+                            backend_interface::Report& report);
 
  private:
-  // use(the execution of the request's fold): the one place that looks it up.
+  // use(the execution of the request): the one place that looks up its fold.
   template <class Use>
   std::int32_t with_execution(const isofold_request& request, backend_interface::Report& report,
                               Use&& use);
@@ -145,7 +149,10 @@ std::int32_t ExactReductions<Platform, T>::with_execution(const isofold_request&
                                                           Use&& use) {
   std::int32_t code = ISOFOLD_unsupported;
   const bool known = visit_exact_fold<T>(request.fold, [&](auto fold) {
-    code = use(ExecuteExact<Platform, decltype(fold)>(session_));
+    using Kept = typename exact::KeptBy<decltype(fold)>::type;
+    ExactList<Kept> list;
+    list.add(fold, request);
+    code = use(ExecuteExact<Platform, Kept>(session_, list));
   });
   return known ? code
                : report.fail(ISOFOLD_unsupported,
@@ -157,22 +164,57 @@ std::int32_t ExactReductions<Platform, T>::with_execution(const isofold_request&
 template <class Platform, class T>
 std::int32_t ExactReductions<Platform, T>::reduce(const isofold_request& request,
                                                   backend_interface::Report& report) {
-  return with_execution(request, report,
-                        [&](auto execution) { return execution.reduce(request, report); });
+  return with_execution(request, report, [&](auto execution) { return execution.reduce(report); });
 }
 
 template <class Platform, class T>
 std::int32_t ExactReductions<Platform, T>::reserve(const isofold_request& request,
                                                    backend_interface::Report& report) {
-  return with_execution(request, report,
-                        [&](auto execution) { return execution.reserve(request, report); });
+  return with_execution(request, report, [&](auto execution) { return execution.reserve(report); });
 }
 
 template <class Platform, class T>
 std::int32_t ExactReductions<Platform, T>::finish(const isofold_request& request,
                                                   backend_interface::Report& report) {
-  return with_execution(request, report,
-                        [&](auto execution) { return execution.finish(request, report); });
+  return with_execution(request, report, [&](auto execution) { return execution.finish(report); });
+}
+
+template <class Platform, class T>
+std::int32_t ExactReductions<Platform, T>::reduce_fused(const isofold_request* requests,
+                                                        std::int32_t count, bool* done,
+                                                        backend_interface::Report& report) {
+  std::int32_t code = ISOFOLD_ok;
+  // Reduces all requests whose words are among those of Kept.
+  const auto reduce_kept_by = [&](auto kept) {
+    using Kept = decltype(kept);
+    ExactList<Kept> list;
+    for (std::int32_t i = 0; i < count; ++i) {
+      if (is_exact(requests[i]) && !done[i]) {
+        visit_exact_fold<T>(requests[i].fold, [&](auto fold) {
+          if constexpr (exact::is_part_of<Kept, decltype(fold)>) {
+            list.add(fold, requests[i]);
+            done[i] = true;
+          }
+        });
+      }
+    }
+    code = ExecuteExact<Platform, Kept>(session_, list).reduce(report);
+  };
+  // Those first that keep two sums, for others are part of them.
+  for (const bool both : {true, false}) {
+    for (std::int32_t i = 0; i < count && code == ISOFOLD_ok; ++i) {
+      if (is_exact(requests[i]) && !done[i]) {
+        const bool known = visit_exact_fold<T>(requests[i].fold, [&](auto fold) {
+          using Kept = typename exact::KeptBy<decltype(fold)>::type;
+          if ((Kept::sums == 2) == both) {
+            reduce_kept_by(Kept{});
+          }
+        });
+        code = known ? code : reduce(requests[i], report);  // which says so
+      }
+    }
+  }
+  return code;
 }
 
 template <class Platform, class T>

@@ -36,8 +36,8 @@ struct ExactRows {
   Divisor by_pieces;
   bool by_blocks;   // else a warp takes a row, which is one piece
   bool is_aligned;  // all rows begin at addresses that a load of 16 bytes may have
-  int fold;         // number among those that keep these words
-  void* result;
+  int results;      // of each row
+  ExactResult result[ISOFOLD_MOST_FUSED];
   bool writes_words;
   Fault* empty_fault;        // null: rows without elements have their empty value
   Fault* range_fault;        // of integers
@@ -292,8 +292,8 @@ struct ExactRows {
     if constexpr (is_plain_sum<Fold>) {
       using Result = typename Fold::result_type;
       const auto& sum = kept.sum[0];
-      return fold == 0 && sum.terms > 0 &&
-             sum.held.round_to(static_cast<Result*>(result)[kept.row]);
+      return results == 1 && result[0].fold == 0 && sum.terms > 0 &&
+             sum.held.round_to(static_cast<Result*>(result[0].of_rows)[kept.row]);
     } else {
       return false;
     }
@@ -391,7 +391,12 @@ struct ExactRows {
       finish_empty(group, row);
       return true;
     }
-    return Results::near(fold, sums, terms, result, row);
+    bool done = true;
+    ISOFOLD_NOT_UNROLLED
+    for (int i = 0; i < results && done; ++i) {
+      done = Results::near(result[i], sums, terms, row);
+    }
+    return done;
   }
   template <class Group>
   ISOFOLD_DEVICE_APART void finish_far_sums(const Group group, State& state,
@@ -399,26 +404,35 @@ struct ExactRows {
     const std::int64_t terms = state.first.terms;
     if (terms == 0) {
       finish_empty(group, row);
-    } else if (!Results::far(fold, state, result, row)) {
-      complain(group, range_fault, fault_of_range, row, terms);
+      return;
+    }
+    ISOFOLD_NOT_UNROLLED
+    for (int i = 0; i < results; ++i) {
+      if (!Results::far(result[i], state, row)) {
+        complain(group, range_fault, fault_of_range, row, terms);
+      }
     }
   }
   template <class Group>
   ISOFOLD_DEVICE void finish_empty(const Group& group, std::int64_t row) const {
-    Results::Folds::with(fold, [&](auto asked) {
-      using Asked = decltype(asked);
-      static_cast<typename Asked::result_type*>(result)[row] = Asked::empty();
-    });
+    ISOFOLD_NOT_UNROLLED
+    for (int i = 0; i < results; ++i) {
+      Results::Folds::with(result[i].fold, [&](auto asked) {
+        using Asked = decltype(asked);
+        static_cast<typename Asked::result_type*>(result[i].of_rows)[row] = Asked::empty();
+      });
+    }
     if (empty_fault != nullptr) {
       complain(group, empty_fault, source.places.shape, row, 0);
     }
   }
 
   ISOFOLD_DEVICE void copy_words(const State& state, std::int64_t row, int own, int sharers) const {
-    if (writes_words) {
-      const auto* const from = reinterpret_cast<const std::int64_t*>(&state);
-      auto* const to = static_cast<std::int64_t*>(result) + row * words;
-      for (int i = own; i < words; i += sharers) {
+    for (int k = 0; k < results && writes_words; ++k) {
+      const ExactPart part = Results::part(result[k].fold);
+      const auto* const from = reinterpret_cast<const std::int64_t*>(&state) + part.begin;
+      auto* const to = static_cast<std::int64_t*>(result[k].of_rows) + row * part.count;
+      for (int i = own; i < part.count; i += sharers) {
         to[i] = from[i];
       }
     }

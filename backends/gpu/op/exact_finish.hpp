@@ -2,7 +2,7 @@
 // and results of sums whose digits lie near each other, as they nearly always do.
 #pragma once
 
-#include <isofold/detail/core/exact/folds.hpp>
+#include <isofold/detail/core/exact/parts.hpp>
 #include <isofold/detail/gpu/device.hpp>
 
 namespace isofold::gpu {
@@ -13,9 +13,10 @@ __extension__ typedef __int128 SignedWide;
 // A sum of integers that its result does not hold, among the shapes of faults.
 inline constexpr std::int32_t fault_of_range = -1;
 
-// The folds that keep the words of `Kept`, the fold that stands for them.
+// The folds whose words are among those of `Kept`, a fold that stands for all that keep the same.
 template <class Kept, class... Folds>
 struct FoldsOfWords {
+  static_assert((exact::is_part_of<Kept, Folds> && ...));
   // use(the fold of that number)
   template <class Use>
   ISOFOLD_DEVICE static void with(int number, Use&& use) {
@@ -44,7 +45,8 @@ template <class T>
 struct WordsOf<exact::AllMoments<T>> {
   using folds = FoldsOfWords<exact::AllMoments<T>, exact::AllMoments<T>, exact::Variance<T>,
                              exact::SampleVariance<T>, exact::StandardDeviation<T>,
-                             exact::SampleStandardDeviation<T>>;
+                             exact::SampleStandardDeviation<T>, exact::Sum<T>, exact::Mean<T>,
+                             exact::Norm2<T>>;
 };
 // True for folds whose result is the real sum itself, rounded; the first of its words' folds.
 template <class Fold>
@@ -208,76 +210,150 @@ ISOFOLD_DEVICE inline bool finish_spread(const NearDigits* sum, std::int64_t ter
   return spread.fits;
 }
 
-// The results of the folds that keep the words of `Kept`, by their number. One thread calls for a
-// row of at least one term.
+// A result of each row: the fold's number among those that WordsOf lists, and where the results go.
+struct ExactResult {
+  void* of_rows;
+  int fold;
+};
+
+// The words of a fold among those of one that keeps more.
+struct ExactPart {
+  int begin;
+  int count;
+};
+
+// The results of the folds whose words are those of `Kept`. One thread calls for a row of at least
+// one term.
 template <class Kept>
 struct ExactResults {
   using Folds = typename WordsOf<Kept>::folds;
   // Rounds sums whose digits are few. This tells whether there is a result.
-  ISOFOLD_DEVICE static bool near(int number, const NearDigits* sums, std::int64_t terms,
-                                  void* results, std::int64_t row) {
-    Folds::with(number, [&](auto asked) {
+  ISOFOLD_DEVICE static bool near(const ExactResult& to, const NearDigits* sums, std::int64_t terms,
+                                  std::int64_t row) {
+    Folds::with(to.fold, [&](auto asked) {
       using Result = typename decltype(asked)::result_type;
-      static_cast<Result*>(results)[row] = finish_near(asked, sums, terms);
+      static_cast<Result*>(to.of_rows)[row] = finish_near(asked, sums, terms);
     });
     return true;
   }
   // Rounds carried words. This tells whether the result type holds the value.
-  ISOFOLD_DEVICE static bool far(int number, const typename Kept::state_type& state, void* results,
+  ISOFOLD_DEVICE static bool far(const ExactResult& to, const typename Kept::state_type& state,
                                  std::int64_t row) {
     bool fits = true;
-    Folds::with(number, [&](auto asked) {
+    Folds::with(to.fold, [&](auto asked) {
       using Asked = decltype(asked);
       fits = exact::result_fits<Asked>(state);
-      static_cast<typename Asked::result_type*>(results)[row] = Asked::finish(state);
+      static_cast<typename Asked::result_type*>(to.of_rows)[row] = Asked::finish(state);
     });
     return fits;
   }
+  ISOFOLD_DEVICE static constexpr ExactPart part(int) {
+    return {0, exact::words_of<typename Kept::state_type>};
+  }
 };
-// Moments and variances are made of one spread, whose code is long.
+// Moments and variances are made of one spread, whose code is long; sums, means and norms of one of
+// the two sums.
 template <class T>
 struct ExactResults<exact::AllMoments<T>> {
   using Kept = exact::AllMoments<T>;
   using Folds = typename WordsOf<Kept>::folds;
 
-  ISOFOLD_DEVICE static bool near(int number, const NearDigits* sums, std::int64_t terms,
-                                  void* results, std::int64_t row) {
-    const Asked asked(number, terms);
+  ISOFOLD_DEVICE static bool near(const ExactResult& to, const NearDigits* sums, std::int64_t terms,
+                                  std::int64_t row) {
+    const Asked asked(to.fold, terms);
+    if (!asked.has_spread) {
+      near_part(to, sums, terms, row);
+      return true;
+    }
     double spread = 0;
     const bool done = finish_spread(sums, terms, asked.by, asked.is_root, spread);
-    write(asked, terms, spread, results, row, [&] { return mean_of(sums[0], terms); });
+    write(asked, terms, spread, to, row, [&] { return mean_of(sums[0], terms); });
     return done;
   }
-  ISOFOLD_DEVICE static bool far(int number, const typename Kept::state_type& state, void* results,
+  ISOFOLD_DEVICE static bool far(const ExactResult& to, const typename Kept::state_type& state,
                                  std::int64_t row) {
-    const Asked asked(number, state.first.terms);
-    const double spread = Kept::spread(state, asked.by, asked.is_root);
-    write(asked, state.first.terms, spread, results, row,
-          [&] { return exact::mean_of(state.first); });
+    const Asked asked(to.fold, state.first.terms);
+    if (asked.has_spread) {
+      const double spread = Kept::spread(state, asked.by, asked.is_root);
+      write(asked, state.first.terms, spread, to, row, [&] { return exact::mean_of(state.first); });
+    } else {
+      far_part(to, state, row);
+    }
     return true;
+  }
+  ISOFOLD_DEVICE static ExactPart part(int number) {
+    constexpr int first = exact::words_of<typename exact::Sum<T>::state_type>;
+    ExactPart part{0, exact::words_of<typename Kept::state_type>};
+    Folds::with(number, [&](auto fold) {
+      using Fold = decltype(fold);
+      part.begin = is_of_squares<Fold> ? first : 0;
+      part.count = exact::words_of<typename Fold::state_type>;
+    });
+    return part;
   }
 
  private:
+  template <class Fold>
+  static constexpr bool is_of_both = std::is_same_v<typename exact::KeptBy<Fold>::type, Kept>;
+  template <class Fold>
+  static constexpr bool is_of_squares = std::is_same_v<Fold, exact::Norm2<T>>;
+
   struct Asked {
     std::uint64_t by = 1;
     bool is_root = false;
     bool has_all = false;
+    bool has_spread = false;
     ISOFOLD_DEVICE Asked(int number, std::int64_t terms) {
       Folds::with(number, [&](auto fold) {
-        by = fold.divisor(static_cast<std::uint64_t>(terms));
-        is_root = fold.is_root;
-        has_all = std::is_same_v<decltype(fold), Kept>;
+        using Fold = decltype(fold);
+        if constexpr (is_of_both<Fold>) {
+          by = fold.divisor(static_cast<std::uint64_t>(terms));
+          is_root = fold.is_root;
+          has_all = std::is_same_v<Fold, Kept>;
+          has_spread = true;
+        }
       });
     }
   };
   template <class Mean>
   ISOFOLD_DEVICE static void write(const Asked& asked, std::int64_t terms, double spread,
-                                   void* results, std::int64_t row, Mean&& mean) {
+                                   const ExactResult& to, std::int64_t row, Mean&& mean) {
     if (asked.has_all) {
-      static_cast<typename Kept::result_type*>(results)[row] = {terms, mean(), spread};
+      static_cast<typename Kept::result_type*>(to.of_rows)[row] = {terms, mean(), spread};
     } else {
-      static_cast<double*>(results)[row] = spread;
+      static_cast<double*>(to.of_rows)[row] = spread;
     }
+  }
+
+  using State = typename Kept::state_type;
+  ISOFOLD_DEVICE static T finish_part(const exact::Sum<T>&, const State& state) {
+    return exact::sum_of<T>(state.first);
+  }
+  ISOFOLD_DEVICE static double finish_part(const exact::Mean<T>&, const State& state) {
+    return exact::mean_of(state.first);
+  }
+  ISOFOLD_DEVICE static T finish_part(const exact::Norm2<T>&, const State& state) {
+    return exact::root_of<T>(state.second);
+  }
+  // These stand apart, so that whoever asks for moments alone does not fetch their code.
+  ISOFOLD_DEVICE_APART static void near_part(const ExactResult& to, const NearDigits* sums,
+                                             std::int64_t terms, std::int64_t row) {
+    Folds::with(to.fold, [&](auto asked) {
+      using Fold = decltype(asked);
+      if constexpr (!is_of_both<Fold>) {
+        static_cast<typename Fold::result_type*>(to.of_rows)[row] =
+            finish_near(asked, sums + (is_of_squares<Fold> ? 1 : 0), terms);
+      }
+    });
+  }
+  ISOFOLD_DEVICE_APART static void far_part(const ExactResult& to, const State& state,
+                                            std::int64_t row) {
+    Folds::with(to.fold, [&](auto asked) {
+      using Fold = decltype(asked);
+      if constexpr (!is_of_both<Fold>) {
+        static_cast<typename Fold::result_type*>(to.of_rows)[row] = finish_part(asked, state);
+      }
+    });
   }
 };
 

@@ -1,24 +1,26 @@
-// The execution of a request for exact_v1: how its rows are shared between warps and blocks, and
-// its launches. It has one kernel for all shapes, one for rows that lie in line, one for many short
-// ones of these, two for 16-bit floats, and one that rounds words that were added elsewhere.
+// The execution of requests for exact_v1 whose words one pass gathers: how rows are shared between
+// warps and blocks, and the launches. It has one kernel for all shapes, one for rows that lie in
+// line, one for many short ones of these, two for 16-bit floats, and one that rounds words that were
+// added elsewhere.
 #pragma once
 
 #include <algorithm>
+#include <cstring>
 
 #include <backends/gpu/kernel/exact_finish.hpp>
 #include <backends/gpu/kernel/exact_halves.hpp>
 #include <backends/gpu/kernel/exact_short_rows.hpp>
 #include <backends/gpu/kernel/exact_sums.hpp>
 #include <backends/gpu/launch/session.hpp>
+#include <backends/gpu/plan/exact_list.hpp>
 #include <backends/gpu/plan/list_launches.hpp>
 #include <backends/gpu/plan/problem.hpp>
 #include <backends/gpu/plan/warps_of_row.hpp>
 
 namespace isofold::gpu {
 
-template <class Platform, class Asked>
+template <class Platform, class Fold>
 class ExecuteExact {
-  using Fold = typename exact::KeptBy<Asked>::type;
   using T = typename Fold::element_type;
   using State = typename Fold::state_type;
   using Tile = ExactTile<Fold>;
@@ -26,42 +28,40 @@ class ExecuteExact {
   static constexpr bool has_stored_line = !std::is_void_v<StoredWord<T>>;
   using StoredLine = std::conditional_t<sums_halves<Fold>, SumHalvesExactly<Fold>,
                                         SumExactly<Fold, StoredWord<T>>>;
-  static constexpr bool has_range = std::is_integral_v<typename Asked::result_type>;
 
  public:
-  explicit ExecuteExact(Session<Platform>& session) : session_(session) {}
+  using List = ExactList<Fold>;
 
-  std::int32_t reduce(const isofold_request& request, backend_interface::Report& report) const {
-    if (request.rows == 0) {
+  ExecuteExact(Session<Platform>& session, const List& list) : session_(session), list_(list) {}
+
+  std::int32_t reduce(backend_interface::Report& report) const {
+    const isofold_request& input = list_.input();
+    if (input.rows == 0) {
       return ISOFOLD_ok;
     }
-    if (const auto code = take_fault(request, report); code != ISOFOLD_ok) {
+    if (const auto code = take_fault(report); code != ISOFOLD_ok) {
       return code;
     }
-    const Problem problem(request, session_.facts(), facts(), session_.workspace().fault());
-    const Plan plan(problem);
-    const bool brings_words = (request.flags & ISOFOLD_BLOCKING) != 0 && writes_words(request);
-    const std::int32_t code =
-        session_.enqueue(request, plan.bytes, plan.counters, report,
+    const Problem problem(input, session_.facts(), facts(), session_.workspace().fault());
+    const Plan plan(problem, list_.count());
+    std::int32_t code =
+        session_.enqueue(input, plan.bytes, plan.counters, report,
                          [&](bool capturing) { return launch(problem, plan, capturing); });
-    if (code != ISOFOLD_ok || !brings_words) {
-      return code == ISOFOLD_ok
-                 ? session_.finish(request, sizeof(typename Asked::result_type), 0, report)
-                 : code;
+    if (code != ISOFOLD_ok || !is_blocking(input)) {
+      return code;
     }
-    if (const auto waited = session_.wait(report); waited != ISOFOLD_ok) {
-      return waited;
+    code = session_.wait(report);
+    for (int i = 0; i < list_.count() && code == ISOFOLD_ok; ++i) {
+      code = bring(i, report);
     }
-    const Status copied =
-        Platform::copy(request.result, session_.workspace().nodes(), sizeof(State));
-    return copied.ok() ? ISOFOLD_ok : session_.fail(copied, "copying the words", report);
+    return code;
   }
 
-  std::int32_t reserve(const isofold_request& request, backend_interface::Report& report) const {
-    if (const auto code = take_fault(request, report); code != ISOFOLD_ok) {
+  std::int32_t reserve(backend_interface::Report& report) const {
+    if (const auto code = take_fault(report); code != ISOFOLD_ok) {
       return code;
     }
-    const Problem problem(request, session_.facts(), facts(), session_.workspace().fault());
+    const Problem problem(list_.input(), session_.facts(), facts(), session_.workspace().fault());
     Status loaded = Platform::template load<SumExactly<Fold, void>>();
     loaded = loaded.ok() ? Platform::template load<SumExactly<Fold, T>>() : loaded;
     if constexpr (has_stored_line) {
@@ -78,21 +78,22 @@ class ExecuteExact {
     if (!loaded.ok()) {
       return session_.fail(loaded, "loading the kernels", report);
     }
-    const Plan plan(problem);
+    const Plan plan(problem, list_.count());
     return session_.reserve(plan.bytes, plan.counters, report);
   }
 
   // Rounds words, which are the request's data, a row after the other.
-  std::int32_t finish(const isofold_request& request, backend_interface::Report& report) const {
-    if constexpr (has_range) {
+  std::int32_t finish(backend_interface::Report& report) const {
+    const isofold_request& request = list_.input();
+    if (has_range()) {
       if (const auto code = session_.take_fault(report); code != ISOFOLD_ok) {
         return code;
       }
     }
     FinishExactly<Fold> kernel{};
     kernel.rows = request.rows;
-    kernel.fold = number;
-    kernel.result = request.result;
+    kernel.results = 1;
+    kernel.result[0] = {request.result, list_[0].fold};
     kernel.range_fault = static_cast<Fault*>(session_.workspace().fault());
     kernel.summed = static_cast<const std::int64_t*>(request.data);
     const TunedDevice& device = session_.facts();
@@ -110,17 +111,43 @@ class ExecuteExact {
   }
 
  private:
-  // The fold's, among those that keep the same words.
-  static constexpr int number = WordsOf<Fold>::folds::template number<Asked>();
-  static FoldFacts facts() {
-    return {Fold::arrays, false, sizeof(T), sizeof(State), Asked::empty_is_error};
+  FoldFacts facts() const {
+    const bool empty_is_error = std::any_of(list_.begin(), list_.end(),
+                                            [](const auto& each) { return each.empty_is_error; });
+    return {Fold::arrays, false, sizeof(T), sizeof(State), empty_is_error};
+  }
+  bool has_range() const {
+    return std::any_of(list_.begin(), list_.end(), [](const auto& each) { return each.has_range; });
+  }
+  static bool is_blocking(const isofold_request& request) {
+    return (request.flags & ISOFOLD_BLOCKING) != 0;
   }
   static bool writes_words(const isofold_request& request) {
     return (request.flags & ISOFOLD_STATE) != 0;
   }
-  std::int32_t take_fault(const isofold_request& request, backend_interface::Report& report) const {
-    const bool needs = has_range || Problem::needs_fault(request, facts(), session_.validates());
+  std::int32_t take_fault(backend_interface::Report& report) const {
+    const bool needs =
+        has_range() || Problem::needs_fault(list_.input(), facts(), session_.validates());
     return needs ? session_.take_fault(report) : ISOFOLD_ok;
+  }
+
+  // Returns the memory into which a launch writes result number i.
+  void* memory_of(int i) const {
+    const auto& workspace = session_.workspace();
+    const isofold_request& request = *list_[i].request;
+    return !is_blocking(request)   ? request.result
+           : writes_words(request) ? static_cast<State*>(workspace.nodes()) + i
+                                   : workspace.result(i);
+  }
+  // Brings the result of a blocking call to the host.
+  std::int32_t bring(int i, backend_interface::Report& report) const {
+    const isofold_request& request = *list_[i].request;
+    if (!writes_words(request)) {
+      std::memcpy(request.result, memory_of(i), list_[i].result_bytes);
+      return ISOFOLD_ok;
+    }
+    const Status copied = Platform::copy(request.result, memory_of(i), list_[i].words_bytes);
+    return copied.ok() ? ISOFOLD_ok : session_.fail(copied, "copying the words", report);
   }
 
   // The shares of rows; it depends on no address.
@@ -135,7 +162,8 @@ class ExecuteExact {
     std::size_t bytes = 0;
     std::int64_t counters = 0;
 
-    explicit Plan(const Problem& problem)
+    // `results`: how many results a row has.
+    Plan(const Problem& problem, int results)
         : in_line(problem.input == Input::rows && (!problem.converted || has_stored_line) &&
                   static_cast<std::int64_t>(problem.alignment) >= problem.stored_bytes &&
                   (SumExactly<Fold, T>::chooses_anywhere || problem.alignment == most_alignment ||
@@ -187,10 +215,9 @@ class ExecuteExact {
         lists = aligned(static_cast<std::size_t>(problem.length + 1 + ListedLengths::most_tiles) *
                         sizeof(std::int64_t));
       }
-      const bool brings_words =
-          writes_words(problem.request) && (problem.request.flags & ISOFOLD_BLOCKING) != 0;
+      const bool brings_words = writes_words(problem.request) && is_blocking(problem.request);
       // Words that are brought to the host lie first.
-      bytes = brings_words ? aligned(sizeof(State)) : 0;
+      bytes = brings_words ? aligned(static_cast<std::size_t>(results) * sizeof(State)) : 0;
       lists = lists > 0 ? (bytes += lists, lists) : 0;
       counters = pieces > 1 ? rows * (2 * words + 1) : 0;
     }
@@ -262,18 +289,17 @@ class ExecuteExact {
                 bool capturing) const {
     const isofold_request& request = problem.request;
     const auto& workspace = session_.workspace();
-    const bool blocking = (request.flags & ISOFOLD_BLOCKING) != 0;
     kernel.source = source;
     kernel.rows = request.rows;
     kernel.pieces = plan.pieces;
     kernel.by_pieces = Divisor(plan.pieces);
     kernel.by_blocks = plan.by_blocks;
     kernel.is_aligned = problem.alignment == most_alignment;
-    kernel.fold = number;
+    kernel.results = list_.count();
+    for (int i = 0; i < list_.count(); ++i) {
+      kernel.result[i] = {memory_of(i), list_[i].fold};
+    }
     kernel.writes_words = writes_words(request);
-    kernel.result = !blocking             ? request.result
-                    : kernel.writes_words ? workspace.nodes()
-                                          : workspace.result();
     kernel.empty_fault = problem.empty_fault;
     kernel.range_fault = static_cast<Fault*>(workspace.fault());
     kernel.row_words = reinterpret_cast<std::int64_t*>(workspace.counters());
@@ -302,6 +328,7 @@ class ExecuteExact {
   }
 
   Session<Platform>& session_;
+  const List& list_;
 };
 
 }  // namespace isofold::gpu

@@ -1,5 +1,6 @@
 // The cases of exact_v1 of builds that nothing measures or asks for more, in place of
-// src/ops/exact_folds.hpp: a sum of three levels, and two sums of two, one of them of products.
+// src/ops/exact_folds.hpp: a sum of three levels, and two sums of two, one of them of products, of
+// which two folds are made.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,10 @@ bool visit_exact_fold(std::int32_t fold, Visit&& visit) {
   if constexpr (std::is_same_v<T, float>) {
     if (fold == ISOFOLD_FOLD_variance) {
       visit(core::exact::Variance<T>{});
+      return true;
+    }
+    if (fold == ISOFOLD_FOLD_moments) {
+      visit(core::exact::AllMoments<T>{});
       return true;
     }
   }
