@@ -291,10 +291,10 @@ ISOFOLD_API void isofold_destroy(isofold_reducer* reducer);
 ISOFOLD_API int32_t isofold_reduce(isofold_reducer* reducer, const isofold_request* request);
 /* Runs several folds of one input: requests that differ in fold, result and parameters alone (folds
  * of one array have no second). Each result has the bits that it has by itself. openmp, and cuda
- * and hip for arrays and rows, read the input once, except for more than 2048 rows of at most 512
- * elements, for which separate launches are faster. There can be 1 to ISOFOLD_MOST_FUSED requests;
- * all or none are blocking. Results that share memory are `overlap`. On an error no result is to be
- * used. */
+ * and hip for arrays and rows (but for more than 2048 of at most 512 elements), read the input once
+ * for folds of tree v1, and once for sums of exact_v1 that share words (docs/exact.md). There can
+ * be 1 to ISOFOLD_MOST_FUSED requests; all or none are blocking. Results that share memory are
+ * `overlap`. On an error no result is to be used. */
 ISOFOLD_API int32_t isofold_reduce_fused(isofold_reducer* reducer, const isofold_request* requests,
                                          int32_t count);
 /* Writes the address of the element that a location (argmin and its kin) of row `row`, from 0, has

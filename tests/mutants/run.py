@@ -200,7 +200,8 @@ KILLERS = {
                         gtest("conformance/conformance_test", cells("reference_exact_*", "reference_values_*")),
                         {"ISOFOLD_TEST_LEVEL": "quick"}),
     # exact_v1: on reference and openmp; header-only, on a host and on emulated GPUs.
-    "exact": unit("exact", chosen="*Published*:*DataThatBreak*:*WindowsAtTheirEnds*:*RoundedOnce*:*PartialResults*"),
+    "exact": unit("exact", chosen="*Published*:*DataThatBreak*:*WindowsAtTheirEnds*:*RoundedOnce*:*PartialResults*:"
+                                  "*ListsOfRows*:*AreOneRead*"),
     "exact_values": unit("exact_values"),
     "gpu_carry": Killer("few", ["simt_transform_test"], gtest("simt/simt_transform_test", "Carry.*")),
     "gpu_exact": Killer("few", ["simt_exact"], gtest(
