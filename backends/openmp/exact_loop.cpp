@@ -281,6 +281,7 @@ void visit_kept(const isofold_request& request, Visit&& visit) {
                    [&](auto fold) { visit(typename exact::KeptBy<decltype(fold)>::type{}); });
 }
 
+// The first request's fold keeps the words of Kept.
 template <class Kept>
 int put_parts_first(isofold_request* requests, int count) {
   const auto is_part = [](const isofold_request& request) {
@@ -289,7 +290,7 @@ int put_parts_first(isofold_request* requests, int count) {
         request.fold, [&](auto fold) { is = exact::is_part_of<Kept, decltype(fold)>; });
     return is;
   };
-  return static_cast<int>(std::stable_partition(requests, requests + count, is_part) - requests);
+  return static_cast<int>(std::partition(requests + 1, requests + count, is_part) - requests);
 }
 
 }  // namespace
@@ -305,7 +306,7 @@ int put_together(isofold_request* requests, int count) {
   };
   isofold_request* const widest = std::find_if(requests, requests + count, keeps_two);
   std::swap(*requests, widest != requests + count ? *widest : *requests);
-  int together = 0;
+  int together = 1;
   isofold::openmp::visit_kept(*requests, [&](auto kept) {
     together = isofold::openmp::put_parts_first<decltype(kept)>(requests, count);
   });

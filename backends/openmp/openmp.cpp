@@ -164,9 +164,9 @@ class OpenmpInstance final : public backend_interface::Instance {
       return reduce_together(requests, count, report);
     }
     isofold_request sorted[ISOFOLD_MOST_FUSED];  // those of exact_v1 first
-    isofold_request* const end = std::copy(requests, requests + count, sorted);
     isofold_request* first = sorted;
-    isofold_request* const others = std::stable_partition(first, end, is_exact);
+    isofold_request* const others = std::copy_if(requests, requests + count, first, is_exact);
+    isofold_request* const end = std::remove_copy_if(requests, requests + count, others, is_exact);
     std::int32_t code = ISOFOLD_ok;
     while (first != others && code == ISOFOLD_ok) {
       const int together = isofold_openmp::put_together(first, static_cast<int>(others - first));

@@ -428,6 +428,7 @@ struct ExactRows {
   }
 
   ISOFOLD_DEVICE void copy_words(const State& state, std::int64_t row, int own, int sharers) const {
+    ISOFOLD_NOT_UNROLLED
     for (int k = 0; k < results && writes_words; ++k) {
       const ExactPart part = Results::part(result[k].fold);
       const auto* const from = reinterpret_cast<const std::int64_t*>(&state) + part.begin;

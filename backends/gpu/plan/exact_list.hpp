@@ -2,8 +2,6 @@
 // those that the pass gathers.
 #pragma once
 
-#include <algorithm>
-
 #include <backends/gpu/op/exact_finish.hpp>
 
 namespace isofold::gpu {
@@ -21,7 +19,7 @@ class ExactList {
     bool has_range;  // not every value is a result
   };
 
-  // Adds a request for `Asked`, which must not be blocking if others are not.
+  // Adds a request for `Asked` over the input of the others.
   template <class Asked>
   void add(const Asked&, const isofold_request& request) {
     using Result = typename Asked::result_type;

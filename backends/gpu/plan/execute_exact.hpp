@@ -1,7 +1,7 @@
 // The execution of requests for exact_v1 whose words one pass gathers: how rows are shared between
 // warps and blocks, and the launches. It has one kernel for all shapes, one for rows that lie in
-// line, one for many short ones of these, two for 16-bit floats, and one that rounds words that were
-// added elsewhere.
+// line, one for many short ones of these, two for 16-bit floats, and one that rounds words that
+// were added elsewhere.
 #pragma once
 
 #include <algorithm>
