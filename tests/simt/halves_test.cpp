@@ -171,7 +171,8 @@ void check_sums_by(By by, Random& random) {
     kernel.pieces = by == By::pieces ? 2 + turn % 2 : 1;
     kernel.by_pieces = gpu::Divisor(kernel.pieces);
     kernel.by_blocks = by == By::blocks || by == By::pieces;
-    kernel.result = results.data();
+    kernel.results = 1;
+    kernel.result[0] = {results.data(), 0};
     kernel.row_words = words.data();
     kernel.row_count = counts.data();
     const int warps = 1 + turn % 3;
