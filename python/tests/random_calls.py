@@ -65,7 +65,7 @@ def random_array(rng, dtype, most=200):
         return rng.random(shape) < rng.random()
     if dtype in INTEGERS:
         info = np.iinfo(dtype)
-        narrow = min(info.max, 2**48)
+        narrow = min(info.max, 2**45)  # the sum of 200,000 fits 64 bits
         return rng.integers(max(info.min, -narrow), narrow, shape, dtype=dtype, endpoint=True)
     x = rng.standard_normal(shape)
     if rng.random() < 0.5:
