@@ -184,12 +184,14 @@ std::int32_t ExactReductions<Platform, T>::reduce_fused(const isofold_request* r
                                                         std::int32_t count, bool* done,
                                                         backend_interface::Report& report) {
   std::int32_t code = ISOFOLD_ok;
-  // Reduces all requests whose words are among those of Kept.
-  const auto reduce_kept_by = [&](auto kept) {
+  // Reduces request number `first`, of a fold that Kept's words are those of, and all others whose
+  // words are among them, if a kernel has several results.
+  const auto reduce_kept_by = [&](auto kept, std::int32_t first) {
     using Kept = decltype(kept);
+    constexpr int most = ExactRows<Kept>::most_results;
     ExactList<Kept> list;
-    for (std::int32_t i = 0; i < count; ++i) {
-      if (is_exact(requests[i]) && !done[i]) {
+    for (std::int32_t i = most == 1 ? first : 0; i < count; ++i) {
+      if (is_exact(requests[i]) && !done[i] && list.count() < most) {
         visit_exact_fold<T>(requests[i].fold, [&](auto fold) {
           if constexpr (exact::is_part_of<Kept, decltype(fold)>) {
             list.add(fold, requests[i]);
@@ -207,7 +209,7 @@ std::int32_t ExactReductions<Platform, T>::reduce_fused(const isofold_request* r
         const bool known = visit_exact_fold<T>(requests[i].fold, [&](auto fold) {
           using Kept = typename exact::KeptBy<decltype(fold)>::type;
           if ((Kept::sums == 2) == both) {
-            reduce_kept_by(Kept{});
+            reduce_kept_by(Kept{}, i);
           }
         });
         code = known ? code : reduce(requests[i], report);  // which says so

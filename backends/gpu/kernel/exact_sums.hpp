@@ -29,6 +29,10 @@ struct ExactRows {
   using Room = ExactRoom<Fold>;
   using Results = ExactResults<Fold>;
   static constexpr int words = exact::words_of<State>;
+  // One for two sums of doubles, whose tiles spilled half as many registers again with more
+  // (docs/decisions/058).
+  static constexpr int most_results =
+      Fold::sums == 2 && sizeof(core::part_t<T>) == 8 ? 1 : ISOFOLD_MOST_FUSED;
 
   ExactSource source;
   std::int64_t rows;
@@ -36,8 +40,8 @@ struct ExactRows {
   Divisor by_pieces;
   bool by_blocks;   // else a warp takes a row, which is one piece
   bool is_aligned;  // all rows begin at addresses that a load of 16 bytes may have
-  int results;      // of each row
-  ExactResult result[ISOFOLD_MOST_FUSED];
+  int results;      // of each row, at most most_results
+  ExactResult result[std::size_t{most_results}];
   bool writes_words;
   Fault* empty_fault;        // null: rows without elements have their empty value
   Fault* range_fault;        // of integers
@@ -230,6 +234,7 @@ struct ExactRows {
     return true;
   }
 
+  ISOFOLD_DEVICE int result_count() const { return most_results == 1 ? 1 : results; }
   ISOFOLD_DEVICE std::int64_t piece_of(std::int64_t unit) const {
     return unit - by_pieces.divide(unit) * pieces;
   }
@@ -393,7 +398,7 @@ struct ExactRows {
     }
     bool done = true;
     ISOFOLD_NOT_UNROLLED
-    for (int i = 0; i < results && done; ++i) {
+    for (int i = 0; i < result_count() && done; ++i) {
       done = Results::near(result[i], sums, terms, row);
     }
     return done;
@@ -407,7 +412,7 @@ struct ExactRows {
       return;
     }
     ISOFOLD_NOT_UNROLLED
-    for (int i = 0; i < results; ++i) {
+    for (int i = 0; i < result_count(); ++i) {
       if (!Results::far(result[i], state, row)) {
         complain(group, range_fault, fault_of_range, row, terms);
       }
@@ -416,7 +421,7 @@ struct ExactRows {
   template <class Group>
   ISOFOLD_DEVICE void finish_empty(const Group& group, std::int64_t row) const {
     ISOFOLD_NOT_UNROLLED
-    for (int i = 0; i < results; ++i) {
+    for (int i = 0; i < result_count(); ++i) {
       Results::Folds::with(result[i].fold, [&](auto asked) {
         using Asked = decltype(asked);
         static_cast<typename Asked::result_type*>(result[i].of_rows)[row] = Asked::empty();
@@ -429,7 +434,7 @@ struct ExactRows {
 
   ISOFOLD_DEVICE void copy_words(const State& state, std::int64_t row, int own, int sharers) const {
     ISOFOLD_NOT_UNROLLED
-    for (int k = 0; k < results && writes_words; ++k) {
+    for (int k = 0; k < result_count() && writes_words; ++k) {
       const ExactPart part = Results::part(result[k].fold);
       const auto* const from = reinterpret_cast<const std::int64_t*>(&state) + part.begin;
       auto* const to = static_cast<std::int64_t*>(result[k].of_rows) + row * part.count;
