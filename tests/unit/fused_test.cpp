@@ -271,7 +271,8 @@ TEST_P(Fused, RefusesTwoArraysOfDifferentShapes) {
     static_cast<void>(reduce.reduce(folds, array(x.data(), 100), array(x.data(), 99)));
     ADD_FAILURE() << "nothing was thrown";
   } catch (const isofold::Error& error) {
-    EXPECT_NE(std::string::npos, std::string(error.what()).find("100 and 99 elements")) << error.what();
+    EXPECT_NE(std::string::npos, std::string(error.what()).find("100 and 99 elements"))
+        << error.what();
   }
   EXPECT_THROW(
       static_cast<void>(reduce.reduce(folds, box(x.data(), {10, 10}), box(x.data(), {5, 20}))),
