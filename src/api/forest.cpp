@@ -139,6 +139,21 @@ class TypedForest final : public isofold_forest {
   struct Partial {
     std::vector<Byte> elements;
     std::bitset<chunk_elements> owned;
+
+    // use(begin, end) for each range of elements that are owned side by side.
+    template <class Use>
+    void for_each_range(Use&& use) const {
+      for (std::size_t begin = 0; begin < chunk_elements; ++begin) {
+        std::size_t end = begin;
+        while (end < chunk_elements && owned[end]) {
+          ++end;
+        }
+        if (end > begin) {
+          use(begin, end);
+          begin = end;
+        }
+      }
+    }
   };
 
   std::size_t bytes_of(std::int64_t elements) const {
@@ -288,11 +303,10 @@ class TypedForest final : public isofold_forest {
         Partial& ours = placed.position->second;
         const Partial& theirs = placed.node.mapped();
         const std::size_t bytes = bytes_of(1);
-        for (std::size_t i = 0; i < ours.elements.size(); ++i) {
-          if (theirs.owned[i / bytes]) {
-            ours.elements[i] = theirs.elements[i];
-          }
-        }
+        theirs.for_each_range([&](std::size_t begin, std::size_t end) {
+          std::memcpy(ours.elements.data() + begin * bytes, theirs.elements.data() + begin * bytes,
+                      (end - begin) * bytes);
+        });
         ours.owned |= theirs.owned;
       }
       settle(placed.position->first, places);
@@ -431,12 +445,11 @@ std::string TypedForest<state_bytes>::missing() const {
                        std::min(count, end_of(begin, node.level) << chunk_shift));
   }
   for (const auto& [chunk, partial] : partials_) {
-    for (std::size_t i = 0; i < partial.elements.size() / bytes_of(1); ++i) {
-      if (partial.owned[i]) {
-        const std::int64_t at = (chunk << chunk_shift) + static_cast<std::int64_t>(i);
-        owned.emplace_back(at, at + 1);
-      }
-    }
+    const std::int64_t first = chunk << chunk_shift;
+    partial.for_each_range([&, first](std::size_t begin, std::size_t end) {
+      owned.emplace_back(first + static_cast<std::int64_t>(begin),
+                         first + static_cast<std::int64_t>(end));
+    });
   }
   std::sort(owned.begin(), owned.end());
   owned.emplace_back(count, count);
@@ -496,20 +509,14 @@ std::vector<unsigned char> TypedForest<state_bytes>::to_bytes() const {
   std::vector<unsigned char> ranges;
   std::uint64_t range_count = 0;
   for (const auto& [chunk, partial] : partials_) {
-    const std::size_t size = partial.elements.size() / bytes_of(1);
-    for (std::size_t i = 0; i < size;) {
-      std::size_t end = i;
-      while (end < size && partial.owned[end]) {
-        ++end;
-      }
-      if (end > i) {
-        put(ranges, (chunk << chunk_shift) + static_cast<std::int64_t>(i));
-        put(ranges, static_cast<std::int64_t>(end - i));
-        put(ranges, partial.elements.data() + i * bytes_of(1), (end - i) * bytes_of(1));
-        ++range_count;
-      }
-      i = end + 1;
-    }
+    const std::int64_t first = chunk << chunk_shift;
+    const Byte* const elements = partial.elements.data();
+    partial.for_each_range([&, first, elements](std::size_t begin, std::size_t end) {
+      put(ranges, first + static_cast<std::int64_t>(begin));
+      put(ranges, static_cast<std::int64_t>(end - begin));
+      put(ranges, elements + begin * bytes_of(1), (end - begin) * bytes_of(1));
+      ++range_count;
+    });
   }
   ForestHeader header;
   std::memcpy(header.magic, forest_magic, sizeof header.magic);
