@@ -32,6 +32,11 @@ class OnDevice {
     EXPECT_TRUE(Platform<width>::copy(x.data(), memory_, bytes_).ok());
     return x;
   }
+  T at(std::int64_t i) const {
+    T x{};
+    EXPECT_TRUE(Platform<width>::copy(&x, data() + i, sizeof x).ok());
+    return x;
+  }
 
  private:
   void* memory_ = nullptr;

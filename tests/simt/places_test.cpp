@@ -423,7 +423,7 @@ class Counted {
   // The number of elements that are selected of a row.
   std::int64_t taken(std::int64_t row) const {
     const std::int64_t blocks = rows.blocks();
-    return counts_.content()[static_cast<std::size_t>(row * (blocks + 1) + blocks)];
+    return counts_.at(row * (blocks + 1) + blocks);
   }
 
  private:
