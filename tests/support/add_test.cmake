@@ -1,12 +1,14 @@
 # isofold_add_test(name LABELS quick|default|exhaustive COMMAND ... [ENVIRONMENT NAME=value ...]
-#                  [TIMEOUT seconds] [SERIAL]): one ctest test with its label, its environment and a limit.
+#                  [TIMEOUT seconds] [COST seconds] [SERIAL]): one ctest test with its label, its environment and a
+# limit. Tests of the highest cost start first, so that no long one runs alone at the end: ctest knows the times of
+# earlier runs, but a clean checkout has none. About how long a test of half a minute or more takes is COST.
 # Exit code 77 counts as skipped. OMP_WAIT_POLICY stays the runtime's, but spinning teams of parallel
 # ctest jobs would starve each other, so idle threads sleep soon. The target quick_tests builds what the
 # quick tests run.
 add_custom_target(quick_tests)
 function(isofold_add_test name)
   isofold_sanitizer_environment(sanitizers)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL" "LABELS;TIMEOUT" "COMMAND;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL" "LABELS;TIMEOUT;COST" "COMMAND;ENVIRONMENT")
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 600)
     if(arg_LABELS STREQUAL "exhaustive")
@@ -21,6 +23,9 @@ function(isofold_add_test name)
   set_tests_properties(${name} PROPERTIES
     LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77 RUN_SERIAL ${arg_SERIAL}
     ENVIRONMENT "GOMP_SPINCOUNT=1000;${sanitizers};${arg_ENVIRONMENT}")
+  if(arg_COST)
+    set_tests_properties(${name} PROPERTIES COST ${arg_COST})
+  endif()
 endfunction()
 
 # Sets `variable` to what the runtimes of this build's sanitizers are told, if it has any. ThreadSanitizer
