@@ -410,18 +410,22 @@ class ExactLevels {
     Fold::terms(exact::term_of(x), exact::term_of(y), ExtentSink{most, is_odd});
     return is_odd;
   }
-  // Notes which sums have a term that is not -0.
+  // Notes which sums have a finite term that is not -0.
   struct SignSink {
     bool (&known)[2];
     template <int k>
     ISOFOLD_DEVICE void add(double z) const {
-      known[k] = known[k] || core::bit_cast<std::uint64_t>(z) != std::uint64_t{1} << 63;
+      const bool is_minus_zero = core::bit_cast<std::uint64_t>(z) == std::uint64_t{1} << 63;
+      known[k] = known[k] || (is_finite(z) && !is_minus_zero);
     }
     template <int k>
     ISOFOLD_DEVICE void multiply(double x, double y) const {
       const double z = x * y;  // where it is zero but should not be, the term is not -0
-      add<k>(x != 0 && y != 0 ? 1 : z);
+      if (is_finite(x) && is_finite(y)) {
+        add<k>(x != 0 && y != 0 ? 1 : z);
+      }
     }
+    ISOFOLD_DEVICE static bool is_finite(double x) { return x - x == 0; }
   };
 
   Levels sum_;
