@@ -211,7 +211,7 @@ void check_locations() {
   }
 }
 
-// Which rows the list gives to the kernel, and what it is launched with.
+// The list gives many rows to the kernel, and no few ones; its launches are right for them.
 template <int width>
 void check_plans() {
   using Platform = isofold::simt::Platform<width>;

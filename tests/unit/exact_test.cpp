@@ -548,7 +548,7 @@ TEST(ExactElsewhere, OtherBackendsSaySo) {
   EXPECT_EQ(reduce.minimum(exact(x)), 1);
 }
 
-// Of these pages one is readable at a time: each step to another one is counted.
+// One of these pages is readable at a time: each step to another one is counted.
 class CountedPages {
  public:
   CountedPages() {

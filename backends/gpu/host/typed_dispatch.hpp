@@ -202,7 +202,7 @@ std::int32_t ExactReductions<Platform, T>::reduce_fused(const isofold_request* r
     }
     code = ExecuteExact<Platform, Kept>(session_, list).reduce(report);
   };
-  // Those first that keep two sums, for others are part of them.
+  // Folds that keep two sums come first, for others are part of them.
   for (const bool both : {true, false}) {
     for (std::int32_t i = 0; i < count && code == ISOFOLD_ok; ++i) {
       if (is_exact(requests[i]) && !done[i]) {

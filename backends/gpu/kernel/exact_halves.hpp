@@ -136,7 +136,8 @@ class SumOfBf16 {
   std::uint32_t lost_ = 0;
 };
 
-// What the kernels below share.
+// Both kernels add a thread's elements in doubles, and in windows if that fails: this has the ways
+// to do so.
 template <class Fold>
 struct AddHalvesExactly : SumExactly<Fold, std::uint16_t> {
   using Base = SumExactly<Fold, std::uint16_t>;
@@ -251,7 +252,7 @@ struct AddHalvesExactly : SumExactly<Fold, std::uint16_t> {
   }
 };
 
-// Rows, each of them by a warp or a block.
+// A warp or a block takes a row.
 template <class Fold>
 struct SumHalvesExactly : AddHalvesExactly<Fold> {
   static constexpr int max_threads = 512;
@@ -340,8 +341,8 @@ struct SumHalvesExactly : AddHalvesExactly<Fold> {
   }
 };
 
-// Many rows, each of them by a team of a warp's lanes: the end of a row costs a warp as much as
-// that of several.
+// A team of a warp's lanes takes a row, where there are many: the end of several rows costs a warp
+// as much as that of one.
 template <class Fold>
 struct SumHalfRowsExactly : AddHalvesExactly<Fold> {
   static constexpr int max_threads = 512;
@@ -440,7 +441,7 @@ struct SumHalfRowsExactly : AddHalvesExactly<Fold> {
     }
   }
 
-  // A row that a team could not add.
+  // Adds a row in windows, because a team could not add it in doubles.
   template <class Group>
   ISOFOLD_DEVICE_APART void add_row_in_windows(const Group group, Room& room,
                                                std::int64_t row) const {

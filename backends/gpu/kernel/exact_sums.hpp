@@ -29,8 +29,8 @@ struct ExactRows {
   using Room = ExactRoom<Fold>;
   using Results = ExactResults<Fold>;
   static constexpr int words = exact::words_of<State>;
-  // One for two sums of doubles, whose tiles spilled half as many registers again with more
-  // (docs/decisions/058).
+  // Two sums of doubles have one result: with more, their tiles spilled twice as many registers
+  // (docs/decisions/058, 17).
   static constexpr int most_results =
       Fold::sums == 2 && sizeof(core::part_t<T>) == 8 ? 1 : ISOFOLD_MOST_FUSED;
 

@@ -92,7 +92,7 @@ struct LocateHalves {
     }
   }
 
-  // What a thread has found.
+  // The search of a thread: it keeps the least key that it has met, and where.
   class Search {
    public:
     ISOFOLD_DEVICE explicit Search(const LocateHalves& of)
