@@ -1,4 +1,5 @@
-// warps_of_row() says how many warps of a block share a row, if its parts may be added in any order.
+// warps_of_row() says how many warps of a block share a row, if its parts may be added in any
+// order.
 #pragma once
 
 #include <algorithm>
