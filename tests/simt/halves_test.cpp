@@ -5,18 +5,19 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <string>
 #include <vector>
 
 #include <backends/gpu/kernel/exact_halves.hpp>
 #include <backends/gpu/plan/listed_halves.hpp>
+#include <conformance/judge.hpp>
 #include <isofold/detail/core/folds/location.hpp>
 
 #include "on_device.hpp"
 
 namespace {
 
+using isofold::conformance::bits_of;
 using isofold::simt::launch;
 using isofold::simt::OnDevice;
 using isofold::simt::Random;
@@ -142,7 +143,7 @@ void check_locations(const Fold& asked, bool by_teams, Random& random) {
       const std::vector<float> elements = x.row(row);
       const Result wanted = isofold::simt::folded(asked, elements, elements);
       const Result& result = found[static_cast<std::size_t>(row)];
-      ASSERT_EQ(std::memcmp(&wanted, &result, sizeof wanted), 0)
+      ASSERT_EQ(bits_of(wanted), bits_of(result))
           << x.name(row) << ": " << result.value << " at " << result.index << ", not "
           << wanted.value << " at " << wanted.index;
     }
@@ -186,7 +187,7 @@ void check_sums_by(By by, Random& random) {
       state.carry();
       const float wanted = Fold::finish(state);
       const float result = found[static_cast<std::size_t>(row)];
-      ASSERT_EQ(std::memcmp(&wanted, &result, sizeof wanted), 0)
+      ASSERT_EQ(bits_of(wanted), bits_of(result))
           << x.name(row) << ", by " << static_cast<int>(by) << ": " << result << ", not " << wanted;
     }
   });

@@ -430,7 +430,7 @@ void expect_each(Reducer& reduce, const View& view, const char* what) {
   EXPECT_EQ(bits_of(least), bits_of(reduce.minimum(x))) << what;
 }
 TEST_P(ExactOf, ListsHaveTheBitsOfEachFold) {
-  for (const std::size_t n : {1, 1000, 5000, 300000}) {
+  for (const std::size_t n : {1U, 1000U, 5000U, 300000U}) {
     expect_each(reduce_, some<double>(n, 20, 60), "f64");
     expect_each(reduce_, some<double>(n, 21, 900), "f64 of many binades");
     expect_each(reduce_, some<float>(n, 22), "f32");
@@ -552,10 +552,10 @@ TEST(ExactElsewhere, OtherBackendsSaySo) {
 class CountedPages {
  public:
   CountedPages() {
-    memory_ = static_cast<char*>(
+    memory = static_cast<char*>(
         mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     const auto x = some<double>(bytes() / sizeof(double), 25, 4);
-    std::memcpy(memory_, x.data(), bytes());
+    std::memcpy(memory, x.data(), bytes());
     struct sigaction action {};
     action.sa_sigaction = take_page;
     action.sa_flags = SA_SIGINFO;
@@ -563,7 +563,7 @@ class CountedPages {
   }
   ~CountedPages() {
     sigaction(SIGSEGV, &before_, nullptr);
-    munmap(memory_, bytes());
+    munmap(memory, bytes());
   }
   CountedPages(const CountedPages&) = delete;
   CountedPages& operator=(const CountedPages&) = delete;
@@ -572,31 +572,31 @@ class CountedPages {
   static std::size_t page_bytes() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
   static std::size_t bytes() { return pages * page_bytes(); }
   static isofold::Array<double> view() {
-    return array(reinterpret_cast<const double*>(memory_),
+    return array(reinterpret_cast<const double*>(memory),
                  static_cast<std::int64_t>(bytes() / sizeof(double)));
   }
   template <class Read>
   static int steps_of(Read&& read) {
-    mprotect(memory_, bytes(), PROT_NONE);
-    steps_ = 0;
+    mprotect(memory, bytes(), PROT_NONE);
+    steps = 0;
     read();
-    return steps_;
+    return steps;
   }
 
  private:
   static void take_page(int, siginfo_t* info, void*) {
-    const std::ptrdiff_t at = static_cast<char*>(info->si_addr) - memory_;
+    const std::ptrdiff_t at = static_cast<char*>(info->si_addr) - memory;
     if (at < 0 || at >= static_cast<std::ptrdiff_t>(bytes())) {
       signal(SIGSEGV, SIG_DFL);
       return;
     }
-    mprotect(memory_, bytes(), PROT_NONE);
+    mprotect(memory, bytes(), PROT_NONE);
     const auto page = static_cast<std::ptrdiff_t>(page_bytes());
-    mprotect(memory_ + at / page * page, page_bytes(), PROT_READ);
-    ++steps_;
+    mprotect(memory + at / page * page, page_bytes(), PROT_READ);
+    ++steps;
   }
-  static inline char* memory_ = nullptr;
-  static inline volatile int steps_ = 0;
+  static inline char* memory = nullptr;
+  static inline volatile int steps = 0;
   struct sigaction before_ {};
 };
 
