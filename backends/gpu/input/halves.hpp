@@ -89,6 +89,27 @@ struct HalvesShare {
     }
     return loaded;
   }
+  // Calls take(loaded, first) for each batch before load `until`, `first` being its first load,
+  // until one returns false, and returns what the last one did. `next` has the loads of the first
+  // batch; those of a later one are on their way while take() works on the one before.
+  template <class Group, class Take>
+  ISOFOLD_DEVICE bool each_batch(const Group& group, LoadedHalves& next, std::int64_t until,
+                                 Take&& take) const {
+#pragma unroll 1
+    for (std::int64_t from = first; from < until; from += step) {
+      const LoadedHalves now = next;
+      if (from + step < until) {
+        next = load(group, from + step);
+      }
+      if constexpr (has_loads_issued<Group>) {
+        group.loads_issued();
+      }
+      if (!take(now, from)) {
+        return false;
+      }
+    }
+    return true;
+  }
   // An element; -0 behind the last.
   template <class Group>
   ISOFOLD_DEVICE std::uint32_t load_one(const Group& group, std::int64_t at) const {

@@ -209,29 +209,19 @@ struct AddHalvesExactly : SumExactly<Fold, std::uint16_t> {
     int batches = 0;
     // (Rows that begin elsewhere may have one load less: teams of a warp stay together.)
     const std::int64_t end = is_team ? share.common_end() : share.end;
-#pragma unroll 1
-    for (std::int64_t first = share.first; first < end; first += share.step) {
-      const LoadedHalves now = next;
-      if (first + share.step < end) {
-        next = share.load(group, first + share.step);
-      }
-      if constexpr (has_loads_issued<Group>) {
-        group.loads_issued();
-      }
+    return share.each_batch(group, next, end, [&](const LoadedHalves& now, std::int64_t first) {
 #pragma unroll
       for (const EightHalves& eight : now.x) {
         sum.take(eight);
       }
       const std::int64_t left = share.end - first;
       taken += (left < Share::batch ? left : Share::batch) * halves_per_load;
-      if (++batches == most_batches) {
-        if (!flush()) {
-          return false;
-        }
-        batches = 0;
+      if (++batches < most_batches) {
+        return true;
       }
-    }
-    return true;
+      batches = 0;
+      return flush();
+    });
   }
   template <class Group, class Share>
   ISOFOLD_DEVICE_APART void add_in_windows(const Group group, Room& room,
@@ -263,11 +253,7 @@ struct SumHalvesExactly : AddHalvesExactly<Fold> {
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
-    if constexpr (has_arguments<Group>) {
-      group.arguments(*this).run(group);
-    } else {
-      run(group);
-    }
+    arguments_of(group, *this).run(group);
   }
 
  private:
@@ -356,11 +342,7 @@ struct SumHalfRowsExactly : AddHalvesExactly<Fold> {
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
-    if constexpr (has_arguments<Group>) {
-      group.arguments(*this).run(group);
-    } else {
-      run(group);
-    }
+    arguments_of(group, *this).run(group);
   }
 
  private:

@@ -137,11 +137,7 @@ struct SumShortRowsExactly : SumExactly<Fold, typename Fold::element_type> {
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
-    if constexpr (has_arguments<Group>) {
-      group.arguments(*this).run(group);
-    } else {
-      run(group);
-    }
+    arguments_of(group, *this).run(group);
   }
 
  private:

@@ -469,11 +469,7 @@ struct SumExactly : ExactRows<Fold> {
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
-    if constexpr (has_arguments<Group>) {
-      group.arguments(*this).run(group);
-    } else {
-      run(group);
-    }
+    arguments_of(group, *this).run(group);
   }
 
  protected:

@@ -147,15 +147,7 @@ struct LocateHalves {
     template <bool last, class Group, class Share>
     ISOFOLD_DEVICE void add_batches(const Group& group, const Share& share, LoadedHalves& next,
                                     std::int64_t end) {
-#pragma unroll 1
-      for (std::int64_t first = share.first; first < end; first += share.step) {
-        const LoadedHalves now = next;
-        if (first + share.step < end) {
-          next = share.load(group, first + share.step);
-        }
-        if constexpr (has_loads_issued<Group>) {
-          group.loads_issued();
-        }
+      share.each_batch(group, next, end, [&](const LoadedHalves& now, std::int64_t first) {
         std::int32_t least = none;
 #pragma unroll
         for (int j = 0; j < LoadedHalves::loads; ++j) {
@@ -168,7 +160,8 @@ struct LocateHalves {
           best_ = least;
           first_ = first;
         }
-      }
+        return true;
+      });
     }
     template <bool last>
     ISOFOLD_DEVICE std::int32_t least_of(const EightHalves& eight, int j) {

@@ -144,10 +144,18 @@ template <class Group>
 inline constexpr bool has_as_loaded = false;
 
 // True for a Group with `const Kernel& arguments(const Kernel& kernel)`, which returns the kernel
-// at the place where the launch has put it. The kernel's function calls it, for a compiler that
-// cannot index the parameter.
+// at the place where the launch has put it, for a compiler that cannot index the parameter.
 template <class Group>
 inline constexpr bool has_arguments = false;
+template <class Group, class Kernel>
+ISOFOLD_DEVICE const Kernel& arguments_of([[maybe_unused]] const Group& group,
+                                          const Kernel& kernel) {
+  if constexpr (has_arguments<Group>) {
+    return group.arguments(kernel);
+  } else {
+    return kernel;
+  }
+}
 
 // True for a platform of tests with `static bool has_kernel(int number)`: whether that number of
 // the list (backends/gpu/plan/select.hpp) is on it.
