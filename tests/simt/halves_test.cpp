@@ -17,10 +17,10 @@
 
 namespace {
 
-using isofold::conformance::bits_of;
 using isofold::simt::launch;
 using isofold::simt::OnDevice;
 using isofold::simt::Random;
+namespace conformance = isofold::conformance;  // core has a bits_of, too
 namespace core = isofold::core;
 namespace gpu = isofold::gpu;
 
@@ -143,7 +143,7 @@ void check_locations(const Fold& asked, bool by_teams, Random& random) {
       const std::vector<float> elements = x.row(row);
       const Result wanted = isofold::simt::folded(asked, elements, elements);
       const Result& result = found[static_cast<std::size_t>(row)];
-      ASSERT_EQ(bits_of(wanted), bits_of(result))
+      ASSERT_EQ(conformance::bits_of(wanted), conformance::bits_of(result))
           << x.name(row) << ": " << result.value << " at " << result.index << ", not "
           << wanted.value << " at " << wanted.index;
     }
@@ -187,7 +187,7 @@ void check_sums_by(By by, Random& random) {
       state.carry();
       const float wanted = Fold::finish(state);
       const float result = found[static_cast<std::size_t>(row)];
-      ASSERT_EQ(bits_of(wanted), bits_of(result))
+      ASSERT_EQ(conformance::bits_of(wanted), conformance::bits_of(result))
           << x.name(row) << ", by " << static_cast<int>(by) << ": " << result << ", not " << wanted;
     }
   });
