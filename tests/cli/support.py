@@ -17,6 +17,7 @@ from folds import TWO_ARRAY_FOLDS as PAIRS
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAM = os.environ["ISOFOLD_PROGRAM"]
 PLANTED = os.environ.get("ISOFOLD_PLANTED", "")
+WITHOUT_HIP = os.environ.get("ISOFOLD_WITHOUT_HIP", "")
 DESCR = {"f32": "<f4", "f64": "<f8", "i32": "<i4", "i64": "<i8", "u32": "<u4", "u64": "<u8",
          "f16": "<f2", "i8": "|i1", "u8": "|u1", "i16": "<i2", "u16": "<u2", "c64": "<c8", "c128": "<c16"}
 DEVICE_BACKENDS = ("cuda", "hip")
@@ -27,9 +28,11 @@ def run(*arguments, stdin=b"", env=None, **settings):
     environment = {k: v for k, v in os.environ.items() if k != "ISOFOLD_BACKEND"}
     # A sanitizer's allocator must refuse impossible sizes as the C library does.
     environment["ASAN_OPTIONS"] = environment.get("ASAN_OPTIONS", "") + ":allocator_may_return_null=1"
-    # Looking for devices takes a driver most of a second: hide them from runs that need none.
+    # Looking for devices takes a driver most of a second: hide them, and AMD's runtime, from runs that need none.
     if "info" not in arguments and not set(DEVICE_BACKENDS) & set(map(str, arguments)):
         environment.update(CUDA_VISIBLE_DEVICES="", HIP_VISIBLE_DEVICES="")
+        if WITHOUT_HIP:
+            environment["LD_LIBRARY_PATH"] = f"{WITHOUT_HIP}:{os.environ.get('LD_LIBRARY_PATH', '')}"
     environment.update(env or {})
     return subprocess.run([PROGRAM, *map(str, arguments)], input=stdin, capture_output=True,
                           env=environment, timeout=600, **settings)
