@@ -20,7 +20,7 @@ struct FinishExactly : ExactRows<Fold> {
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
-    arguments_of(group, *this).run(group);
+    arguments_of(group, this).run(group);
   }
 
  private:

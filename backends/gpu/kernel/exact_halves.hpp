@@ -253,7 +253,7 @@ struct SumHalvesExactly : AddHalvesExactly<Fold> {
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
-    arguments_of(group, *this).run(group);
+    arguments_of(group, this).run(group);
   }
 
  private:
@@ -342,7 +342,7 @@ struct SumHalfRowsExactly : AddHalvesExactly<Fold> {
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
-    arguments_of(group, *this).run(group);
+    arguments_of(group, this).run(group);
   }
 
  private:

@@ -137,7 +137,7 @@ struct SumShortRowsExactly : SumExactly<Fold, typename Fold::element_type> {
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
-    arguments_of(group, *this).run(group);
+    arguments_of(group, this).run(group);
   }
 
  private:

@@ -469,7 +469,7 @@ struct SumExactly : ExactRows<Fold> {
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
-    arguments_of(group, *this).run(group);
+    arguments_of(group, this).run(group);
   }
 
  protected:

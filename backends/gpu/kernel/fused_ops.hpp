@@ -281,7 +281,7 @@ struct ReduceFusedOps {
     const WarpPlace<Group> place(group);
 #pragma unroll 1
     for (int i = place.warp; i < folds; i += place.warps) {
-      const FusedEntry& of = arguments_of(group, *this).entry[i];
+      const FusedEntry& of = arguments_of(group, this).entry[i];
       Menu::with_fold(of, [&](const auto& fold) { use(fold, of); });
     }
   }
@@ -496,13 +496,13 @@ struct ReduceFusedOps {
       if constexpr (parts == 1) {
         forget(group, held);
       }
-      const FusedEntry& of = arguments_of(group, *this).entry[i];
+      const FusedEntry& of = arguments_of(group, this).entry[i];
       Menu::with_fold(of, [&](const auto& fold) {
         using Fold = std::decay_t<decltype(fold)>;
         if constexpr (has_sum<Fold>) {
           const auto keep_sum = [&](const auto& sum) {
             if (chunk_folds < folds) {
-              keep(core::Sum<T>{}, arguments_of(group, *this).entry[chunk_folds], sum);
+              keep(core::Sum<T>{}, arguments_of(group, this).entry[chunk_folds], sum);
             }
           };
           const WithSum<Fold, decltype(keep_sum)> with_sum(fold, keep_sum);
@@ -564,8 +564,8 @@ struct ReduceFusedOps {
     write_one(fold, of.result, row, root);
     if constexpr (is_family<Fold>) {
       for (int i = of.result.next; i != FusedResult::none;
-           i = arguments_of(group, *this).further[i].next) {
-        const FusedResult& result = arguments_of(group, *this).further[i];
+           i = arguments_of(group, this).further[i].next) {
+        const FusedResult& result = arguments_of(group, this).further[i];
         write_one(member_of(fold, result.member), result, row, root);
       }
     }

@@ -149,11 +149,11 @@ template <class Group>
 inline constexpr bool has_arguments = false;
 template <class Group, class Kernel>
 ISOFOLD_DEVICE const Kernel& arguments_of([[maybe_unused]] const Group& group,
-                                          const Kernel& kernel) {
+                                          const Kernel* kernel) {
   if constexpr (has_arguments<Group>) {
-    return group.arguments(kernel);
+    return group.arguments(*kernel);
   } else {
-    return kernel;
+    return *kernel;
   }
 }
 
