@@ -4,8 +4,8 @@
     tests/support/tidy.py BUILD TIDY [OPTION]...
 
 Most of the time of a source goes into the headers that it shares with its neighbours, so the sources of a folder
-are read together, as in a unity build. A batch with findings is read again in halves, for two of its sources may have one
-name: what is said in the end is said of single sources. Options go to clang-tidy."""
+are read together, as in a unity build. Where two of them have one name, those at which the compiler stops are read again
+without the others. What is said in the end is said of single sources. Options go to clang-tidy."""
 
 import concurrent.futures
 import json
@@ -36,12 +36,12 @@ def sources_of(database):
 
 
 def batches_of(once):
-    """Lists of sources: those of a folder, but for programs, which have a main() each."""
+    """Lists of sources of one folder."""
     folders = {}
     batches = []
     for source in sorted(once):
         folder = os.path.dirname(source)
-        if folder in alone or re.search(r"^int main\(", (here / source).read_text(encoding="utf-8"), re.MULTILINE):
+        if folder in alone:
             batches.append([source])
         else:
             folders.setdefault(folder, []).append(source)
@@ -49,6 +49,16 @@ def batches_of(once):
         count = -(-len(sources) // batch_size)
         batches += [sources[i::count] for i in range(count)]
     return batches
+
+
+def split(sources, said):
+    """Two parts of a batch of which something was said: the sources with a compiler's error go into the second, for each
+    stands behind the one whose names it has, too. Otherwise halves."""
+    wrong = set(re.findall(rf"^{re.escape(str(here))}/(\S+?):\d+:\d+: error: .*\[clang-diagnostic-error\]$", said, re.MULTILINE))
+    apart = [source for source in sources if source in wrong]
+    if 0 < len(apart) < len(sources):
+        return [source for source in sources if source not in wrong], apart
+    return sources[:len(sources) // 2], sources[len(sources) // 2:]
 
 
 def joined(entry, others, file):
@@ -73,23 +83,24 @@ def main():
         folder = pathlib.Path(scratch.name) / re.sub(r"\W", "_", f"{sources[0]}_{len(sources)}")
         folder.mkdir()
         file = here / sources[0]
+        together = []
         if len(sources) > 1:
             file = folder / "together.cpp"
+            together = ["--extra-arg=-Wno-return-type"]  # a main() of another name
             file.write_text("".join(
-                f'#include "{here / source}"  // NOLINT(bugprone-suspicious-include)\n' for source in sources),
-                encoding="utf-8")
+                f'#define main main_{i}\n#include "{here / source}"  // NOLINT(bugprone-suspicious-include)\n#undef main\n'
+                for i, source in enumerate(sources)), encoding="utf-8")
         first, *others = [once[source] for source in sources]
         (folder / "compile_commands.json").write_text(json.dumps([joined(first, others, file)]), encoding="utf-8")
         done = subprocess.run(
-            [tidy, "--quiet", "-p", folder, f"--config-file={here / '.clang-tidy'}", f"--header-filter={linted}",
-             *options, file], cwd=here, text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            [tidy, "--quiet", "--extra-arg=-ferror-limit=0", "-p", folder, f"--config-file={here / '.clang-tidy'}", f"--header-filter={linted}",
+             *together, *options, file], cwd=here, text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if done.returncode == 0:
             return ""
         if len(sources) == 1:
             return done.stdout
         print(f"apart: {' '.join(sources)}", flush=True)
-        half = len(sources) // 2
-        return read(sources[:half]) + read(sources[half:])
+        return "".join(read(part) for part in split(sources, done.stdout))
 
     batches = batches_of(once)
     print(f"{len(once)} sources in {len(batches)} batches", flush=True)
