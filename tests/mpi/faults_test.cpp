@@ -25,7 +25,7 @@ using isofold::mpi::scattered;
 using isofold::mpi::Team;
 namespace f = isofold;
 
-struct Test {
+struct Faults {
   Team team{MPI_COMM_WORLD};
   Reducer reduce{"reference"};
   bool is_right = true;
@@ -69,7 +69,7 @@ struct Test {
 };
 
 // One rank fails by itself.
-void own_errors(Test& t) {
+void own_errors(Faults& t) {
   const std::vector<double> x{1, 2, 3};
   const std::int64_t wrong[] = {0, 7};
   t.fails("a rank's own reduction", Code::invalid_argument, "Rank ", [&] {
@@ -109,7 +109,7 @@ void own_errors(Test& t) {
 }
 
 // The last rank asks for something else.
-void disagreements(Test& t) {
+void disagreements(Faults& t) {
   const std::vector<double> x{1, 2, 3};
   const std::vector<float> narrow{1, 2, 3};
   const bool other = t.is_last();
@@ -167,7 +167,7 @@ void disagreements(Test& t) {
 }
 
 // Parts and slices that do not cover the whole once.
-void gaps(Test& t) {
+void gaps(Faults& t) {
   Team& team = t.team;
   Reducer& r = t.reduce;
   const std::int64_t n = 5;
@@ -210,7 +210,7 @@ void gaps(Test& t) {
 }
 
 // Results that are no numbers, errors of results, and ranks without elements.
-void results(Test& t) {
+void results(Faults& t) {
   Team& team = t.team;
   Reducer& r = t.reduce;
   const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -241,7 +241,7 @@ void results(Test& t) {
 }
 
 // Other communicators, and those that a Team has none of.
-void communicators(Test& t) {
+void communicators(Faults& t) {
   MPI_Comm half = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, t.team.rank() % 2, 0, &half);
   {
@@ -268,7 +268,7 @@ void communicators(Test& t) {
 }
 
 // Elements that share memory, so that there are more than 2^31 of them in all.
-void large_totals(Test& t) {
+void large_totals(Faults& t) {
   Team& team = t.team;
   Reducer r("openmp");
   const std::int64_t total = (std::int64_t{1} << 31) + 12345;
@@ -290,7 +290,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   bool is_right = false;
   {
-    Test test;
+    Faults test;
     if (argc > 1) {
       large_totals(test);
     }

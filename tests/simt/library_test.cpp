@@ -27,13 +27,13 @@ using isofold::simt::Machine;
 using isofold::simt::machine;
 using isofold::simt::Omission;
 
-struct Gpu {
+struct EmulatedGpu {
   const char* name;
   int wave_width;
 };
-void PrintTo(const Gpu& gpu, std::ostream* out) { *out << gpu.name; }
+void PrintTo(const EmulatedGpu& gpu, std::ostream* out) { *out << gpu.name; }
 
-class Library : public testing::TestWithParam<Gpu> {
+class Library : public testing::TestWithParam<EmulatedGpu> {
  protected:
   const char* name() const { return GetParam().name; }
   Machine& gpus() const { return machine(GetParam().wave_width); }
@@ -1142,7 +1142,8 @@ TEST_P(Library, AMissingBarrierShows) {
   EXPECT_LT(0, wrong);
 }
 
-INSTANTIATE_TEST_SUITE_P(Gpus, Library, testing::Values(Gpu{"simt32", 32}, Gpu{"simt64", 64}),
+INSTANTIATE_TEST_SUITE_P(Gpus, Library,
+                         testing::Values(EmulatedGpu{"simt32", 32}, EmulatedGpu{"simt64", 64}),
                          testing::PrintToStringParamName());
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace {
 using isofold::simt::machine;
 using isofold::simt::Platform;
 
-struct ThisFile {};
+struct TransformTest {};
 
 template <class Vendor>
 class Door {
@@ -25,12 +25,12 @@ class Door {
   explicit Door(void* stream = nullptr) : reducer_(stream) {}
   template <class Map, class Fold>
   auto transform_reduce(std::int64_t n, const Map& map, const Fold& fold) {
-    return reducer_.reduce(n, map, fold, ThisFile{});
+    return reducer_.reduce(n, map, fold, TransformTest{});
   }
   template <class Map, class Fold>
   void transform_reduce(std::int64_t n, const Map& map, const Fold& fold,
                         isofold::core::ResultOf<Fold>* result) {
-    reducer_.reduce(n, map, fold, result, ThisFile{});
+    reducer_.reduce(n, map, fold, result, TransformTest{});
   }
   void synchronize() { reducer_.synchronize(); }
 

@@ -40,7 +40,7 @@ struct Log {
     return core::log(x);
   }
 };
-struct Fma {
+struct FusedMultiplyAdd {
   template <class V, class T>
   static V at(V x, const T* from) {
     V y;
@@ -86,7 +86,7 @@ void apply(const T* x, T* y, std::size_t count) {
 
 template <class T>
 constexpr exponential_test::Functions<T> functions() {
-  return {apply<Exp, T>, apply<ExpNonpositive, T>, apply<Log, T>, apply<Fma, T>};
+  return {apply<Exp, T>, apply<ExpNonpositive, T>, apply<Log, T>, apply<FusedMultiplyAdd, T>};
 }
 
 }  // namespace

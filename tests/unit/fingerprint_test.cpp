@@ -43,7 +43,7 @@ std::vector<std::pair<std::int64_t, std::int64_t>> pairs_of(const std::vector<In
 using Ranges = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
 template <class Call>
-Code code_of(Call&& call) {
+Code thrown_by(Call&& call) {
   try {
     call();
   } catch (const isofold::Error& error) {
@@ -215,8 +215,8 @@ TEST(Fingerprint, ShapesAndTypesAreNotMixed) {
   const Fingerprint flat(Type::f32, 0);
   const Fingerprint box(Type::f32, {0, 4});
   const Fingerprint other(Type::u32, 0);
-  EXPECT_EQ(code_of([&] { return flat.differs_from(box); }), Code::mismatch);
-  EXPECT_EQ(code_of([&] { return flat.differs_from(other); }), Code::mismatch);
+  EXPECT_EQ(thrown_by([&] { return flat.differs_from(box); }), Code::mismatch);
+  EXPECT_EQ(thrown_by([&] { return flat.differs_from(other); }), Code::mismatch);
   EXPECT_NE(flat.digest(), box.digest());
   EXPECT_NE(flat.digest(), other.digest());
 }
@@ -230,16 +230,16 @@ TEST(Fingerprint, AnElementIsAddedOnce) {
   print.add(x.data(), 50, 10);
   for (const auto& [first, count] :
        Ranges{{10, 1}, {0, 11}, {29, 1}, {29, 30}, {15, 5}, {0, 100}, {59, 2}}) {
-    EXPECT_EQ(code_of([&, first = first, count = count] { print.add(x.data(), first, count); }),
+    EXPECT_EQ(thrown_by([&, first = first, count = count] { print.add(x.data(), first, count); }),
               Code::overlap)
         << first << " " << count;
   }
   print.add(x.data(), 30, 20);  // between the two
   print.add(x.data(), 0, 10);
   EXPECT_FALSE(print.complete());
-  EXPECT_EQ(code_of([&] { static_cast<void>(print.digest()); }), Code::incomplete);
-  EXPECT_EQ(code_of([&] { return print.to_bytes(); }), Code::incomplete);
-  EXPECT_EQ(code_of([&] { return print.differs_from(print); }), Code::incomplete);
+  EXPECT_EQ(thrown_by([&] { static_cast<void>(print.digest()); }), Code::incomplete);
+  EXPECT_EQ(thrown_by([&] { return print.to_bytes(); }), Code::incomplete);
+  EXPECT_EQ(thrown_by([&] { return print.differs_from(print); }), Code::incomplete);
   print.add(x.data(), 60, 40);
   EXPECT_EQ(print.digest(), fingerprint_of(x).digest());
 }
@@ -248,7 +248,7 @@ TEST(Fingerprint, WhatIsNoPieceIsRefused) {
   const std::vector<float> x(10);
   Fingerprint print(Type::f32, 10);
   const auto add = [&](const float* data, std::int64_t first, std::int64_t count) {
-    return code_of([&] { print.add(data, first, count); });
+    return thrown_by([&] { print.add(data, first, count); });
   };
   EXPECT_EQ(add(x.data(), -1, 1), Code::invalid_argument);
   EXPECT_EQ(add(x.data(), 0, -1), Code::invalid_argument);
@@ -256,9 +256,9 @@ TEST(Fingerprint, WhatIsNoPieceIsRefused) {
   EXPECT_EQ(add(x.data(), INT64_MAX, 1), Code::invalid_argument);
   EXPECT_EQ(add(nullptr, 0, 1), Code::invalid_argument);
   EXPECT_EQ(add(nullptr, 10, 0), Code::ok);
-  EXPECT_EQ(code_of([] { Fingerprint(Type::f32, -1); }), Code::invalid_argument);
-  EXPECT_EQ(code_of([] { Fingerprint(Type::f32, {INT64_MAX, 2}); }), Code::invalid_argument);
-  EXPECT_EQ(code_of([] { Fingerprint(static_cast<Type>(99), 1); }), Code::invalid_argument);
+  EXPECT_EQ(thrown_by([] { Fingerprint(Type::f32, -1); }), Code::invalid_argument);
+  EXPECT_EQ(thrown_by([] { Fingerprint(Type::f32, {INT64_MAX, 2}); }), Code::invalid_argument);
+  EXPECT_EQ(thrown_by([] { Fingerprint(static_cast<Type>(99), 1); }), Code::invalid_argument);
 }
 
 TEST(Fingerprint, NoElementsAreComplete) {
@@ -283,21 +283,22 @@ TEST(Fingerprint, BytesComeBack) {
   EXPECT_EQ(back.digest(), print.digest());
   EXPECT_TRUE(back.differs_from(print).empty());
   EXPECT_EQ(back.to_bytes(), bytes);
-  EXPECT_EQ(code_of([&] { Fingerprint(back).add(x.data(), 5, 1); }), Code::overlap);
+  EXPECT_EQ(thrown_by([&] { Fingerprint(back).add(x.data(), 5, 1); }), Code::overlap);
 }
 
 TEST(Fingerprint, DamagedBytesAreRefused) {
   const std::vector<float> x = random_data<float>(3000);
   const std::vector<unsigned char> bytes = fingerprint_of(x).to_bytes();
   for (std::size_t size = 0; size < bytes.size(); ++size) {
-    EXPECT_EQ(code_of([&] { return Fingerprint::from_bytes(bytes.data(), size); }), Code::mismatch)
+    EXPECT_EQ(thrown_by([&] { return Fingerprint::from_bytes(bytes.data(), size); }),
+              Code::mismatch)
         << size;
   }
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     for (const int flip : {1, 128}) {
       std::vector<unsigned char> damaged = bytes;
       damaged[i] = static_cast<unsigned char>(damaged[i] ^ flip);
-      EXPECT_EQ(code_of([&] { return Fingerprint::from_bytes(damaged.data(), damaged.size()); }),
+      EXPECT_EQ(thrown_by([&] { return Fingerprint::from_bytes(damaged.data(), damaged.size()); }),
                 Code::mismatch)
           << i;
     }
@@ -321,8 +322,8 @@ TEST(Fingerprint, MadeUpHeadersAreRefusedOrRead) {
         hash = (hash ^ made_up[k]) * 0x100000001b3U;
       }
       std::memcpy(made_up.data() + made_up.size() - 8, &hash, 8);
-      const Code code =
-          code_of([&] { return Fingerprint::from_bytes(made_up.data(), made_up.size()).digest(); });
+      const Code code = thrown_by(
+          [&] { return Fingerprint::from_bytes(made_up.data(), made_up.size()).digest(); });
       read += code == Code::ok;
       EXPECT_TRUE(code == Code::ok || code == Code::mismatch || code == Code::invalid_argument)
           << i;

@@ -17,7 +17,7 @@ using isofold::backend_interface::Place;
 using isofold::backend_interface::Report;
 
 alignas(64) unsigned char memory_of_device[1 << 16];
-std::size_t taken = 0;
+std::size_t taken_bytes = 0;
 
 class Instance final : public isofold::backend_interface::Instance {
  public:
@@ -56,11 +56,11 @@ class Backend final : public isofold::backend_interface::Backend {
   }
   std::int32_t allocate(std::int32_t, std::size_t bytes, void** memory,
                         Report& report) noexcept override {
-    if (bytes > sizeof memory_of_device - taken) {
+    if (bytes > sizeof memory_of_device - taken_bytes) {
       return report.fail(ISOFOLD_out_of_memory, "The memory is used up.");
     }
-    *memory = memory_of_device + taken;
-    taken += (bytes + 63) / 64 * 64;
+    *memory = memory_of_device + taken_bytes;
+    taken_bytes += (bytes + 63) / 64 * 64;
     return ISOFOLD_ok;
   }
   void release(std::int32_t, void*) noexcept override {}

@@ -20,13 +20,13 @@ namespace {
 using test_support::bits_of;
 using test_support::Recipe;
 
-constexpr std::int64_t sizes[] = {1, 1000, 5000, 100003, 600001};
+constexpr std::int64_t lengths[] = {1, 1000, 5000, 100003, 600001};
 
 struct Expected {
   std::vector<float> data = test_support::data_set<float>(Recipe::uniform, 600001);
   std::vector<float> sums;
   Expected() {
-    for (std::int64_t n : sizes) {
+    for (std::int64_t n : lengths) {
       sums.push_back(test_support::reference<isofold::Fold::sum>(data.data(), n));
     }
   }
@@ -38,13 +38,13 @@ const Expected& expected() {
 
 class Threads : public testing::TestWithParam<std::string> {};
 
-// Reduces all sizes some times with a Reducer of its own; counts what is wrong.
+// Reduces all lengths some times with a Reducer of its own; counts what is wrong.
 int wrong_results(const std::string& backend, int times) {
   isofold::Reducer reducer(backend.c_str());
   int wrong = 0;
   for (int i = 0; i < times; ++i) {
-    for (std::size_t s = 0; s < std::size(sizes); ++s) {
-      const float found = reducer.sum(isofold::array(expected().data.data(), sizes[s]));
+    for (std::size_t s = 0; s < std::size(lengths); ++s) {
+      const float found = reducer.sum(isofold::array(expected().data.data(), lengths[s]));
       wrong += bits_of(found) != bits_of(expected().sums[s]);
     }
   }
@@ -68,7 +68,7 @@ TEST_P(Threads, AReducerMayChangeItsThread) {
   isofold::Reducer reducer(GetParam().c_str());
   for (int t = 0; t < 5; ++t) {
     std::thread([&] {
-      EXPECT_EQ(bits_of(reducer.sum(isofold::array(expected().data.data(), sizes[4]))),
+      EXPECT_EQ(bits_of(reducer.sum(isofold::array(expected().data.data(), lengths[4]))),
                 bits_of(expected().sums[4]));
     }).join();
   }
@@ -76,14 +76,14 @@ TEST_P(Threads, AReducerMayChangeItsThread) {
 
 TEST_P(Threads, MovedReducersWork) {
   isofold::Reducer first(GetParam().c_str());
-  EXPECT_EQ(bits_of(first.sum(isofold::array(expected().data.data(), sizes[2]))),
+  EXPECT_EQ(bits_of(first.sum(isofold::array(expected().data.data(), lengths[2]))),
             bits_of(expected().sums[2]));
   isofold::Reducer second(std::move(first));
-  EXPECT_EQ(bits_of(second.sum(isofold::array(expected().data.data(), sizes[3]))),
+  EXPECT_EQ(bits_of(second.sum(isofold::array(expected().data.data(), lengths[3]))),
             bits_of(expected().sums[3]));
   isofold::Reducer third(isofold::Backend::reference);
   third = std::move(second);
-  EXPECT_EQ(bits_of(third.sum(isofold::array(expected().data.data(), sizes[1]))),
+  EXPECT_EQ(bits_of(third.sum(isofold::array(expected().data.data(), lengths[1]))),
             bits_of(expected().sums[1]));
   EXPECT_EQ(third.backend(), GetParam());
   std::vector<isofold::Reducer> many;
@@ -91,7 +91,7 @@ TEST_P(Threads, MovedReducersWork) {
     many.emplace_back(GetParam().c_str());
   }
   for (isofold::Reducer& reducer : many) {
-    EXPECT_EQ(bits_of(reducer.sum(isofold::array(expected().data.data(), sizes[4]))),
+    EXPECT_EQ(bits_of(reducer.sum(isofold::array(expected().data.data(), lengths[4]))),
               bits_of(expected().sums[4]));
   }
 }
@@ -99,11 +99,11 @@ TEST_P(Threads, MovedReducersWork) {
 TEST_P(Threads, ALimitOnThreadsChangesNoBit) {
   for (std::int32_t most : {1, 2, 3, 7, 64}) {
     isofold::Reducer reducer(GetParam().c_str(), isofold::Options{}.threads(most));
-    for (std::size_t s = 0; s < std::size(sizes); ++s) {
+    for (std::size_t s = 0; s < std::size(lengths); ++s) {
       float found = 0;
       isofold_schedule ran{};
-      isofold_request request =
-          test_support::array_request(isofold::Fold::sum, expected().data.data(), sizes[s], &found);
+      isofold_request request = test_support::array_request(
+          isofold::Fold::sum, expected().data.data(), lengths[s], &found);
       request.ran = &ran;
       ASSERT_EQ(isofold_reduce(reducer.handle(), &request), ISOFOLD_ok);
       EXPECT_EQ(bits_of(found), bits_of(expected().sums[s]));
@@ -194,9 +194,9 @@ TEST_P(Threads, AReducerTakenInTurns) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 16; ++t) {
     threads.emplace_back([&] {
-      for (std::size_t s = 0; s < std::size(sizes); ++s) {
+      for (std::size_t s = 0; s < std::size(lengths); ++s) {
         const std::lock_guard lock(mutex);
-        const float found = reducer.sum(isofold::array(expected().data.data(), sizes[s]));
+        const float found = reducer.sum(isofold::array(expected().data.data(), lengths[s]));
         wrong += bits_of(found) != bits_of(expected().sums[s]);
       }
     });
@@ -210,7 +210,7 @@ TEST_P(Threads, AReducerTakenInTurns) {
 // Pieces that come without a Reducer: each thread has one of its own.
 TEST_P(Threads, ForestsOfManyThreads) {
   using Forest = isofold::Forest<isofold::Fold::sum, float>;
-  constexpr std::int64_t n = sizes[4];
+  constexpr std::int64_t n = lengths[4];
   constexpr std::int64_t pieces = 16;
   std::vector<Forest> forests(pieces, Forest(n));
   expected();
@@ -234,13 +234,13 @@ TEST_P(Threads, ForestsOfManyThreads) {
 TEST_P(Threads, MoreThreadsThanAreGranted) {
   isofold::Reducer reducer(GetParam().c_str());
   for (std::int32_t asked : {2, 5, 16, 100}) {
-    for (std::size_t s = 0; s < std::size(sizes); ++s) {
+    for (std::size_t s = 0; s < std::size(lengths); ++s) {
       float found = 0;
       isofold_schedule wish{};
       isofold_schedule ran{};
       wish.threads = asked;
-      isofold_request request =
-          test_support::array_request(isofold::Fold::sum, expected().data.data(), sizes[s], &found);
+      isofold_request request = test_support::array_request(
+          isofold::Fold::sum, expected().data.data(), lengths[s], &found);
       request.schedule = &wish;
       request.ran = &ran;
       ASSERT_EQ(isofold_reduce(reducer.handle(), &request), ISOFOLD_ok) << isofold_last_error();
@@ -290,11 +290,11 @@ TEST_P(Threads, InsideAParallelRegion) {
   {
     isofold::Reducer reducer(GetParam().c_str());
     for (int i = 0; i < 10; ++i) {
-      for (std::size_t s = 0; s < std::size(sizes); ++s) {
+      for (std::size_t s = 0; s < std::size(lengths); ++s) {
         float found = 0;
         isofold_schedule ran{};
         isofold_request request = test_support::array_request(
-            isofold::Fold::sum, expected().data.data(), sizes[s], &found);
+            isofold::Fold::sum, expected().data.data(), lengths[s], &found);
         request.ran = &ran;
         wrong += isofold_reduce(reducer.handle(), &request) != ISOFOLD_ok;
         wrong += bits_of(found) != bits_of(expected().sums[s]);
