@@ -52,9 +52,10 @@ def batches_of(once):
 
 
 def split(sources, said):
-    """Two parts of a batch of which something was said: the sources with a compiler's error go into the second, for each
-    stands behind the one whose names it has, too. Otherwise halves."""
-    wrong = set(re.findall(rf"^{re.escape(str(here))}/(\S+?):\d+:\d+: error: .*\[clang-diagnostic-error\]$", said, re.MULTILINE))
+    """Two parts of a batch of which clang-tidy said something. Where two sources have one name, the compiler stops at the
+    later one: such sources are the second part. Where it stops at none, the parts are halves."""
+    compiler_error = rf"^{re.escape(str(here))}/(\S+?):\d+:\d+: error: .*\[clang-diagnostic-error\]$"
+    wrong = set(re.findall(compiler_error, said, re.MULTILINE))
     apart = [source for source in sources if source in wrong]
     if 0 < len(apart) < len(sources):
         return [source for source in sources if source not in wrong], apart
@@ -86,14 +87,15 @@ def main():
         together = []
         if len(sources) > 1:
             file = folder / "together.cpp"
-            together = ["--extra-arg=-Wno-return-type"]  # a main() of another name
+            # Every error counts, and a main() of another name may lack its return.
+            together = ["--extra-arg=-ferror-limit=0", "--extra-arg=-Wno-return-type"]
             file.write_text("".join(
                 f'#define main main_{i}\n#include "{here / source}"  // NOLINT(bugprone-suspicious-include)\n#undef main\n'
                 for i, source in enumerate(sources)), encoding="utf-8")
         first, *others = [once[source] for source in sources]
         (folder / "compile_commands.json").write_text(json.dumps([joined(first, others, file)]), encoding="utf-8")
         done = subprocess.run(
-            [tidy, "--quiet", "--extra-arg=-ferror-limit=0", "-p", folder, f"--config-file={here / '.clang-tidy'}", f"--header-filter={linted}",
+            [tidy, "--quiet", "-p", folder, f"--config-file={here / '.clang-tidy'}", f"--header-filter={linted}",
              *together, *options, file], cwd=here, text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if done.returncode == 0:
             return ""

@@ -44,13 +44,10 @@ using Ranges = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
 template <class Call>
 Code thrown_by(Call&& call) {
-  try {
-    call();
-  } catch (const isofold::Error& error) {
-    EXPECT_FALSE(std::string(error.what()).empty());
-    return error.code();
-  }
-  return Code::ok;
+  std::string sentence;
+  const Code code = test_support::code_of(call, &sentence);
+  EXPECT_EQ(sentence.empty(), code == Code::ok);
+  return code;
 }
 
 template <class T>

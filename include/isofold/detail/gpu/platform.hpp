@@ -147,6 +147,7 @@ inline constexpr bool has_as_loaded = false;
 // at the place where the launch has put it, for a compiler that cannot index the parameter.
 template <class Group>
 inline constexpr bool has_arguments = false;
+// Returns the kernel there, or else itself. Members that are indexed must be reached by it.
 template <class Group, class Kernel>
 ISOFOLD_DEVICE const Kernel& arguments_of([[maybe_unused]] const Group& group,
                                           const Kernel* kernel) {
